@@ -1,0 +1,56 @@
+package io.tidemark.core.medium;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One kind of storage with its own allocator: hands out space, holds bytes, frees copies. It moves no bytes by
+ * itself and evicts nothing by itself.
+ *
+ * <p>A copy is named by a {@code long} handle, slot and generation; a handle whose generation is past is
+ * {@link CopyState#FREED} and every call on it is refused. State changes of a copy are made through
+ * {@link #copies()} by the holder of the lock of the entry that the copy belongs to. Every medium passes
+ * {@code MediumContractTest}.
+ */
+public interface Medium extends Reclaimable<Long>, AutoCloseable {
+    /** Name of the backend instance, for example {@code dram0}. */
+    String name();
+
+    MediumKind kind();
+
+    /** Unit of allocation in bytes; sizes are charged rounded up to it. A size of 0 is charged nothing. */
+    long pageBytes();
+
+    /** Largest block this medium takes, in bytes. */
+    long maxBlockBytes();
+
+    /** The account of this medium, in allocated bytes. */
+    Ledger ledger();
+
+    /** State, facts and order of the copies in this medium. */
+    CopyTable copies();
+
+    /** Asks for space for a block of {@code bytes} bytes. Never waits and never evicts. */
+    Allocation allocate(long bytes);
+
+    /** Gives back a reservation that was not committed. Returns false when the handle is not RESERVED any more. */
+    boolean abort(long copy);
+
+    /**
+     * Makes a reserved copy durable to the extent this medium promises, and COMMITTED; it enters the order. Returns false
+     * (and changes nothing) when the handle is not RESERVED any more.
+     *
+     * @param key full key of the block, for media whose records describe themselves
+     * @param generation the block's generation
+     */
+    boolean commit(long copy, byte[] key, long generation) throws IOException;
+
+    /** Copies block bytes {@code [offset, offset + target.byteSize())} out. The caller holds a pin. */
+    void read(long copy, long offset, MemorySegment target) throws IOException;
+
+    /** Copies bytes in at {@code offset}. The caller holds the reservation. */
+    void write(long copy, long offset, MemorySegment source) throws IOException;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,32 @@
+package io.tidemark.core.pool;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** What a read came to. */
+public sealed interface ReadResult {
+    /** No such block. */
+    record Missed() implements ReadResult {}
+
+    /** The key is held but pins are at their cap, or the tier that holds it does not answer: ask again. */
+    record Refused(Answer answer) implements ReadResult {}
+
+    /**
+     * A block held in place while its bytes are moved out. The pin is a close-once token of the session; it lasts as
+     * long as the read makes progress.
+     */
+    non-sealed interface Pinned extends ReadResult, AutoCloseable {
+        /** Length of the value in bytes. */
+        long bytes();
+
+        /** The value's bytes, in order; read only. */
+        List<MemorySegment> segments();
+
+        /** Tells that bytes have moved since the last call; without it a pin counts as stalled after 30 s. */
+        void progressed();
+
+        /** Ends the read: unpins, and touches the block in the order. Idempotent. */
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,29 @@
+package io.tidemark.core.pool;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** What a request for space for a put came to. */
+public sealed interface Reserved {
+    /** Why there is no reservation: EXISTS, BUSY, NO_SPACE, TOO_LARGE or FAILED. */
+    record Refused(Answer answer) implements Reserved {}
+
+    /**
+     * Space for one block, owned by the session that asked. Not findable until {@link #commit}. Dropped by
+     * {@link #close}, by the end of the session, or at its deadline; a commit after that answers FAILED.
+     */
+    non-sealed interface Reservation extends Reserved, AutoCloseable {
+        /** Bytes reserved for the value. */
+        long bytes();
+
+        /** Where the value's bytes go, in order; the sizes add up to {@link #bytes}. */
+        List<MemorySegment> segments();
+
+        /** Publishes the block: STORED, or EXISTS, MISS (conditions of the {@link PutMode}), NO_SPACE or FAILED. */
+        Answer commit();
+
+        /** Gives the space back unless it was committed. Idempotent. */
+        @Override
+        void close();
+    }
+}

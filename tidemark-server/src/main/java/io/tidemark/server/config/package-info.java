@@ -1,0 +1,9 @@
+/**
+ * Configuration: one YAML file, {@code TIDEMARK_*} variables and flags, in rising precedence, into records.
+ *
+ * <p>Unknown keys and impossible values are refused with file and line. May use: nothing of the server.
+ */
+@NullMarked
+package io.tidemark.server.config;
+
+import org.jspecify.annotations.NullMarked;
