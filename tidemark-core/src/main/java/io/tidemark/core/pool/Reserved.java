@@ -22,6 +22,12 @@ public sealed interface Reserved {
         /** Publishes the block: STORED, or EXISTS, MISS (conditions of the {@link PutMode}), NO_SPACE or FAILED. */
         Answer commit();
 
+        /**
+         * As {@link #commit()}, with hints and a mode in place of those given when the space was asked for: on the wire
+         * they may follow the value.
+         */
+        Answer commit(PutHints hints, PutMode mode);
+
         /** Gives the space back unless it was committed. Idempotent. */
         @Override
         void close();

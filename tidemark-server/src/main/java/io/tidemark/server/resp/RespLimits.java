@@ -1,0 +1,42 @@
+package io.tidemark.server.resp;
+
+/**
+ * Bounds of the protocol server.
+ *
+ * @param maxValueBytes largest value accepted; a larger one is read past and answered with an error
+ * @param onFull what a write does when the pool is full
+ * @param fullWaitMillis longest wait for space under {@link OnFull#WAIT}
+ * @param maxFullWaiters connections that may wait for space at once; further ones are rejected
+ * @param stallMillis a connection that takes none of its replies, or stops within a command, for so long is closed
+ * @param idleMillis a connection without a command for so long is closed; 0 keeps it for ever
+ * @param maxConnections connections at once; further ones are told so and closed
+ */
+public record RespLimits(
+        long maxValueBytes,
+        OnFull onFull,
+        long fullWaitMillis,
+        int maxFullWaiters,
+        long stallMillis,
+        long idleMillis,
+        int maxConnections) {
+    /** Values to 64 MiB; 200 ms for space; 30 s for a stalled client; 10,000 connections. */
+    public static final RespLimits DEFAULT = new RespLimits(64L << 20, OnFull.WAIT, 200, 1_024, 30_000, 0, 10_000);
+
+    public RespLimits {
+        require(maxValueBytes > 0 && maxValueBytes <= MAX_VALUE_BYTES, "maxValueBytes", maxValueBytes);
+        require(fullWaitMillis >= 0, "fullWaitMillis", fullWaitMillis);
+        require(maxFullWaiters >= 0, "maxFullWaiters", maxFullWaiters);
+        require(stallMillis > 0, "stallMillis", stallMillis);
+        require(idleMillis >= 0, "idleMillis", idleMillis);
+        require(maxConnections > 0, "maxConnections", maxConnections);
+    }
+
+    /** What Redis clients may send at most in one string. */
+    static final long MAX_VALUE_BYTES = 512L << 20;
+
+    private static void require(boolean holds, String name, long value) {
+        if (!holds) {
+            throw new IllegalArgumentException(name + " is out of range: " + value);
+        }
+    }
+}
