@@ -41,7 +41,10 @@ public interface VictimOrder {
     /** The coldest member not yet yielded in this walk, or {@link #NONE}. */
     int popNext();
 
-    /** Lets a node that joined during the walk (the parent of a victim) take part in it with its current key. */
+    /**
+     * Lets a node that joined during the walk (the parent of a victim) take part in it with its current key. No-op
+     * for all others.
+     */
     void promote(int node);
 
     /** Ends the walk; legal after an exception in the middle of one. */

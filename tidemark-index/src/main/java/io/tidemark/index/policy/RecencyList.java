@@ -1,0 +1,263 @@
+package io.tidemark.index.policy;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntPredicate;
+
+/**
+ * The LRU-like orders, every operation O(1): one doubly linked list, from the next victim to the last, threaded
+ * through two int arrays that are indexed by node.
+ *
+ * <p>Three markers divide the list. Nodes that always go first (incomplete tails under {@code lru+np}) stand before
+ * {@code GATE}, all others between {@code GATE} and {@code WAITING}; nodes that join during a walk wait behind
+ * {@code WAITING}, which the walk does not pass:
+ *
+ * <pre>  END  firsts...  GATE  others...  WAITING  joined during this walk...  (END)</pre>
+ *
+ * <p>A walk moves a cursor and unlinks nothing, hence a declined victim keeps its place. Uses during a walk are noted
+ * and carried out at its end, in their order.
+ */
+public final class RecencyList implements VictimOrder {
+    private static final int UNLINKED = 0;
+    private static final int END = 1;
+    private static final int GATE = 2;
+    private static final int WAITING = 3;
+    private static final int FIRST_NODE = 4;
+    /** Stands for the node ahead in a note that says "joined". */
+    private static final int JOINED = -2;
+
+    private final RecencyRule rule;
+    private final IntPredicate alwaysFirst;
+    private int[] before = new int[64];
+    private int[] after = new int[64];
+    private int size;
+
+    private boolean walking;
+    private int cursor;
+    private boolean gatePassed;
+    /** Joined during this walk and not yet in their final place. */
+    private final BitSet joined = new BitSet();
+    /** Of these, the ones behind WAITING. */
+    private final BitSet waiting = new BitSet();
+
+    private int[] notes = new int[16];
+    private int noted;
+
+    /** An order in which no node is singled out. */
+    public RecencyList(RecencyRule rule) {
+        this(rule, node -> false);
+    }
+
+    /**
+     * An order in which some nodes go before all others.
+     *
+     * @param alwaysFirst tells these nodes; asked when a node joins and when it is used
+     */
+    public RecencyList(RecencyRule rule, IntPredicate alwaysFirst) {
+        this.rule = rule;
+        this.alwaysFirst = alwaysFirst;
+        linkMarkers();
+    }
+
+    @Override
+    public void added(int node) {
+        if (contains(node)) {
+            return;
+        }
+        growTo(node + FIRST_NODE);
+        size++;
+        if (walking) {
+            linkBefore(END, node + FIRST_NODE);
+            joined.set(node);
+            waiting.set(node);
+            note(node, JOINED);
+        } else {
+            place(node);
+        }
+    }
+
+    @Override
+    public void touched(int node) {
+        touchedBehind(node, NONE);
+    }
+
+    @Override
+    public void touchedBehind(int node, int ahead) {
+        if (!contains(node)) {
+            return;
+        }
+        if (walking) {
+            note(node, ahead);
+        } else {
+            use(node, ahead);
+        }
+    }
+
+    @Override
+    public void removed(int node) {
+        if (contains(node)) {
+            unlink(node + FIRST_NODE);
+            joined.clear(node);
+            waiting.clear(node);
+            size--;
+        }
+    }
+
+    @Override
+    public boolean contains(int node) {
+        int at = node + FIRST_NODE;
+        return node >= 0 && at < after.length && after[at] != UNLINKED;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public void beginWalk() {
+        if (walking) {
+            throw new IllegalStateException("a walk is running: end it before the next one begins");
+        }
+        walking = true;
+        gatePassed = false;
+        cursor = after[END];
+    }
+
+    @Override
+    public int popNext() {
+        requireWalk();
+        if (cursor == GATE) {
+            gatePassed = true;
+            cursor = after[GATE];
+        }
+        if (cursor == WAITING) {
+            return NONE;
+        }
+        int at = cursor;
+        cursor = after[at];
+        return at - FIRST_NODE;
+    }
+
+    /** A node that waits enters this walk: at once if it would have had its turn by now, else in its place. */
+    @Override
+    public void promote(int node) {
+        requireWalk();
+        if (!waiting.get(node)) {
+            return;
+        }
+        waiting.clear(node);
+        int at = node + FIRST_NODE;
+        unlink(at);
+        if (isOverdue(node)) {
+            linkBefore(cursor, at);
+            cursor = at;
+            gatePassed = true;
+        } else {
+            boolean nothingLeft = cursor == WAITING;
+            place(node);
+            cursor = nothingLeft ? at : cursor;
+        }
+    }
+
+    @Override
+    public void endWalk() {
+        walking = false;
+        for (int i = 0; i < noted; i += 2) {
+            int node = notes[i];
+            if (!contains(node)) {
+                continue;
+            }
+            if (notes[i + 1] == JOINED) {
+                joined.clear(node);
+                unlink(node + FIRST_NODE);
+                place(node);
+            } else {
+                use(node, notes[i + 1]);
+            }
+        }
+        noted = 0;
+        joined.clear();
+        waiting.clear();
+    }
+
+    @Override
+    public void clear() {
+        Arrays.fill(after, UNLINKED);
+        size = 0;
+        noted = 0;
+        joined.clear();
+        waiting.clear();
+        walking = false;
+        linkMarkers();
+    }
+
+    private void use(int node, int ahead) {
+        if (!rule.movesOnUse()) {
+            return;
+        }
+        unlink(node + FIRST_NODE);
+        boolean chained = contains(ahead) && !joined.get(ahead) && !alwaysFirst.test(node) && !alwaysFirst.test(ahead);
+        if (chained) {
+            linkBefore(ahead + FIRST_NODE, node + FIRST_NODE);
+        } else {
+            place(node);
+        }
+    }
+
+    /** Links a node where a node that has just been used belongs. */
+    private void place(int node) {
+        int successor = alwaysFirst.test(node) ? GATE : rule.newestFirst() ? after[GATE] : WAITING;
+        linkBefore(successor, node + FIRST_NODE);
+    }
+
+    private boolean isOverdue(int node) {
+        return alwaysFirst.test(node) ? gatePassed || cursor == GATE : rule.newestFirst();
+    }
+
+    private void linkBefore(int successor, int at) {
+        int predecessor = before[successor];
+        before[at] = predecessor;
+        after[at] = successor;
+        after[predecessor] = at;
+        before[successor] = at;
+    }
+
+    private void unlink(int at) {
+        if (cursor == at) {
+            cursor = after[at];
+        }
+        after[before[at]] = after[at];
+        before[after[at]] = before[at];
+        after[at] = UNLINKED;
+    }
+
+    private void linkMarkers() {
+        after[END] = END;
+        before[END] = END;
+        linkBefore(END, GATE);
+        linkBefore(END, WAITING);
+    }
+
+    private void note(int node, int ahead) {
+        if (noted == notes.length) {
+            notes = Arrays.copyOf(notes, noted * 2);
+        }
+        notes[noted++] = node;
+        notes[noted++] = ahead;
+    }
+
+    private void growTo(int at) {
+        if (at >= after.length) {
+            int length = Growth.lengthFor(at, after.length);
+            before = Arrays.copyOf(before, length);
+            after = Arrays.copyOf(after, length);
+        }
+    }
+
+    private void requireWalk() {
+        if (!walking) {
+            throw new IllegalStateException("no walk is running: call beginWalk first");
+        }
+    }
+}
