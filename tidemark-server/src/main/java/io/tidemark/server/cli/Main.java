@@ -1,10 +1,82 @@
 package io.tidemark.server.cli;
 
-/** Entry point of the command {@code tidemark}. */
+import io.tidemark.server.config.ConfigException;
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Entry point of the command {@code tidemark}.
+ *
+ * <p>Exit codes: 0 it worked, 1 it failed, 2 the command or its configuration was not understood.
+ */
+@Command(
+        name = "tidemark",
+        description = "Keeps the KV cache of LLM engines in tiers, under one eviction path.",
+        subcommands = {
+            ServeCommand.class,
+            DemoCommand.class,
+            StatusCommand.class,
+            ReplayCommand.class,
+            EvictCommand.class,
+            ConfigCommand.class,
+            VersionCommand.class,
+            CompletionCommand.class
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionCommand.Provider.class,
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {"", "`tidemark COMMAND --help` explains a command; `tidemark bench` runs the benchmarks."})
 public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.err.println("tidemark: no commands yet");
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The whole command line, ready to execute. */
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new Main());
+        SettingFlags.addTo(sub(line, "serve"));
+        SettingFlags.addTo(sub(sub(line, "config"), "show"));
+        line.setParameterExceptionHandler(Main::notUnderstood);
+        line.setExecutionExceptionHandler(Main::failed);
+        line.setUsageHelpAutoWidth(true);
+        return line;
+    }
+
+    private static CommandLine sub(CommandLine line, String name) {
+        return Objects.requireNonNull(line.getSubcommands().get(name), name);
+    }
+
+    private static int notUnderstood(ParameterException e, String[] args) {
+        CommandLine line = e.getCommandLine();
+        if (args.length == 0) {
+            line.usage(line.getErr());
+            return CommandLine.ExitCode.USAGE;
+        }
+        line.getErr().println("tidemark: " + e.getMessage());
+        UnmatchedArgumentException.printSuggestions(e, line.getErr());
+        String name = line.getCommandSpec().qualifiedName();
+        line.getErr().println("Try '" + name + " --help'.");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private static int failed(Exception e, CommandLine line, ParseResult result) {
+        switch (e) {
+            case CommandFailed known -> line.getErr().println("tidemark: " + known.getMessage());
+            case ConfigException config -> {
+                config.problems().forEach(problem -> line.getErr().println("tidemark: " + problem));
+                return CommandLine.ExitCode.USAGE;
+            }
+            default -> {
+                line.getErr().println("tidemark: unexpected error, please report it:");
+                e.printStackTrace(line.getErr());
+            }
+        }
+        return CommandLine.ExitCode.SOFTWARE;
     }
 }

@@ -1,0 +1,44 @@
+package io.tidemark.server.cli;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What every command shares: where results and messages go, and in which form. */
+final class Output {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "Write results as JSON, one compact object a line.")
+    private boolean json;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // read by picocli
+    private boolean help;
+
+    /** Whether results are asked for as JSON. */
+    boolean json() {
+        return json;
+    }
+
+    /** Writes a record, map or JSON tree as one line of JSON to stdout. */
+    void object(Object value) {
+        spec.commandLine().getOut().println(MAPPER.writeValueAsString(value));
+    }
+
+    /** Writes a line of a result for people to stdout. */
+    void text(String line) {
+        spec.commandLine().getOut().println(line);
+    }
+
+    /** Writes a message that is no result to stderr. */
+    void note(String line) {
+        spec.commandLine().getErr().println(line);
+    }
+}

@@ -1,0 +1,62 @@
+package io.tidemark.server.cli;
+
+import io.tidemark.server.config.ConfigException;
+import io.tidemark.server.config.Effective;
+import io.tidemark.server.config.Given;
+import io.tidemark.server.config.Origin;
+import io.tidemark.server.config.Setting;
+import io.tidemark.server.config.Settings;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** The flags of a command that takes every setting of the server, made from the list of settings. */
+final class SettingFlags {
+    private static final String CONFIG = "--config";
+
+    private SettingFlags() {}
+
+    /** Adds {@code --config} and one flag for each setting. */
+    static void addTo(CommandLine command) {
+        command.getCommandSpec()
+                .addOption(OptionSpec.builder(CONFIG)
+                        .type(Path.class)
+                        .paramLabel("FILE")
+                        .description("YAML file with settings; variables and flags win over it.")
+                        .build());
+        for (Setting<?> setting : Settings.all()) {
+            command.getCommandSpec().addOption(option(setting));
+        }
+    }
+
+    private static OptionSpec option(Setting<?> setting) {
+        boolean isSwitch = setting.form().equals("true|false");
+        String byDefault = setting.defaultText().isEmpty() ? "" : " Default: " + setting.defaultText() + ".";
+        OptionSpec.Builder option = OptionSpec.builder(setting.flag())
+                .type(String.class)
+                .paramLabel(setting.form())
+                .description(setting.meaning().replace("%", "%%").replace("`", "") + byDefault);
+        return (isSwitch ? option.arity("0..1").fallbackValue("true") : option).build();
+    }
+
+    /** The settings in effect for a parsed command. */
+    static Effective effective(ParseResult parsed, Map<String, String> environment) throws ConfigException {
+        Map<String, Given> flags = new LinkedHashMap<>();
+        for (Setting<?> setting : Settings.all()) {
+            if (parsed.hasMatchedOption(setting.flag())) {
+                String text = parsed.matchedOptionValue(setting.flag(), "");
+                flags.put(setting.key(), new Given(text, new Origin.Flag(setting.flag())));
+            }
+        }
+        Path flagged = parsed.matchedOptionValue(CONFIG, (Path) null);
+        Optional<Path> file = Optional.ofNullable(flagged)
+                .or(() -> Optional.ofNullable(environment.get("TIDEMARK_CONFIG"))
+                        .filter(name -> !name.isBlank())
+                        .map(Path::of));
+        return Effective.resolve(file, environment, flags);
+    }
+}

@@ -1,0 +1,158 @@
+package io.tidemark.server.config;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes the configuration from settings that were each understood, and refuses those that contradict each other. */
+final class ConfigAssembly {
+    /** Longest secret in bytes; a larger file is not meant. */
+    private static final int MAX_SECRET_BYTES = 4096;
+
+    private final Effective effective;
+    private final List<String> problems = new ArrayList<>();
+
+    private ConfigAssembly(Effective effective) {
+        this.effective = effective;
+    }
+
+    static TidemarkConfig assemble(Effective effective) throws ConfigException {
+        ConfigAssembly assembly = new ConfigAssembly(effective);
+        TidemarkConfig config = assembly.config();
+        if (!assembly.problems.isEmpty()) {
+            throw new ConfigException(assembly.problems);
+        }
+        return config;
+    }
+
+    private TidemarkConfig config() {
+        Path stateDir = effective
+                .find(Settings.STATE_DIR)
+                .orElseGet(StatePath::byDefault)
+                .toAbsolutePath();
+        return new TidemarkConfig(
+                stateDir, dram(), limits(), redis(stateDir), http(), log(), effective.get(Settings.UMBP_NAMES));
+    }
+
+    private TidemarkConfig.Dram dram() {
+        long page = effective.get(Settings.DRAM_PAGE);
+        long capacity = effective.get(Settings.DRAM_CAPACITY);
+        double high = effective.get(Settings.HIGH_MARK);
+        double low = effective.get(Settings.LOW_MARK);
+        if (Long.bitCount(page) != 1) {
+            problem(Settings.DRAM_PAGE, "expected a power of two");
+        }
+        if (capacity < page) {
+            problem(Settings.DRAM_CAPACITY, "smaller than one page of " + ByteSize.exact(page));
+        }
+        if (low >= high) {
+            problem(
+                    Settings.LOW_MARK,
+                    "has to be below " + Settings.HIGH_MARK.key() + " (" + high + ", "
+                            + effective.given(Settings.HIGH_MARK).origin() + ")");
+        }
+        return new TidemarkConfig.Dram(
+                capacity - capacity % page,
+                effective.isDefault(Settings.DRAM_CAPACITY),
+                page,
+                high,
+                low,
+                effective.get(Settings.POLICY));
+    }
+
+    private TidemarkConfig.Limits limits() {
+        return new TidemarkConfig.Limits(
+                effective.get(Settings.MAX_VALUE),
+                effective.get(Settings.ON_FULL).equals("wait"),
+                effective.get(Settings.FULL_WAIT),
+                effective.get(Settings.FULL_WAITERS),
+                effective.get(Settings.LEASE),
+                effective.get(Settings.LEASE_SHARE),
+                effective.get(Settings.PIN_SHARE),
+                effective.get(Settings.STALLED));
+    }
+
+    private TidemarkConfig.Redis redis(Path stateDir) {
+        Compat compat = Compat.of(effective.get(Settings.REDIS_COMPAT));
+        Path socket = effective.find(Settings.REDIS_SOCKET).orElse(stateDir.resolve("redis.sock"));
+        List<ListenerConfig> listeners = new ArrayList<>();
+        listeners.add(new ListenerConfig.Tcp(
+                effective.get(Settings.REDIS_BIND),
+                effective.get(Settings.REDIS_PORT),
+                effective.isDefault(Settings.REDIS_PORT),
+                compat));
+        listeners.add(new ListenerConfig.Unix(socket.toAbsolutePath(), compat));
+        listeners.addAll(effective.find(Settings.REDIS_LISTENERS).orElse(List.of()));
+        Optional<String> password = secret(Settings.PASSWORD_FILE);
+        for (ListenerConfig listener : listeners) {
+            if (listener instanceof ListenerConfig.Tcp tcp && password.isEmpty()) {
+                requireLoopback(Settings.REDIS_BIND, tcp.bind(), Settings.PASSWORD_FILE);
+            }
+        }
+        return new TidemarkConfig.Redis(List.copyOf(listeners), password, effective.get(Settings.MAX_CONNECTIONS));
+    }
+
+    private TidemarkConfig.Http http() {
+        Optional<String> token = secret(Settings.TOKEN_FILE);
+        String bind = effective.get(Settings.HTTP_BIND);
+        if (token.isEmpty()) {
+            requireLoopback(Settings.HTTP_BIND, bind, Settings.TOKEN_FILE);
+        }
+        return new TidemarkConfig.Http(
+                bind, effective.get(Settings.HTTP_PORT), effective.isDefault(Settings.HTTP_PORT), token);
+    }
+
+    private TidemarkConfig.Log log() {
+        return new TidemarkConfig.Log(
+                effective.get(Settings.LOG_LEVEL),
+                effective.get(Settings.LOG_FORMAT).equals("json"),
+                effective.get(Settings.SUMMARY));
+    }
+
+    private void requireLoopback(Setting<String> setting, String bind, Setting<Path> secret) {
+        try {
+            boolean loopback = InetAddress.getByName(bind).isLoopbackAddress();
+            if (!loopback && !effective.get(Settings.ALLOW_UNAUTHENTICATED)) {
+                problem(
+                        setting,
+                        bind + " is reachable from other machines and nothing asks who calls; expected "
+                                + secret.flag() + " FILE, or " + Settings.ALLOW_UNAUTHENTICATED.flag()
+                                + " to open it to everyone");
+            }
+        } catch (UnknownHostException _) {
+            problem(setting, "'" + bind + "' is no address of this machine");
+        }
+    }
+
+    /** The first line of the file that a setting names. */
+    private Optional<String> secret(Setting<Path> setting) {
+        Optional<Path> file = effective.find(setting);
+        if (file.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            if (Files.size(file.get()) > MAX_SECRET_BYTES) {
+                problem(setting, file.get() + " is larger than " + MAX_SECRET_BYTES + " bytes; expected one line");
+                return Optional.empty();
+            }
+            String secret =
+                    Files.readString(file.get()).lines().findFirst().orElse("").strip();
+            if (secret.isEmpty()) {
+                problem(setting, file.get() + " is empty; expected the secret on its first line");
+            }
+            return Optional.of(secret);
+        } catch (IOException e) {
+            problem(setting, "cannot read " + file.get() + " (" + e.getClass().getSimpleName() + ")");
+            return Optional.empty();
+        }
+    }
+
+    private void problem(Setting<?> setting, String text) {
+        problems.add(effective.given(setting).origin() + ": " + setting.key() + ": " + text);
+    }
+}

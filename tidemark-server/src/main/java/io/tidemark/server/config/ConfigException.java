@@ -1,0 +1,19 @@
+package io.tidemark.server.config;
+
+import java.util.List;
+
+/** The configuration cannot be used. Carries every problem found, one line each. */
+public final class ConfigException extends Exception {
+    private final List<String> problems;
+
+    /** With at least one problem; each says where it is, what was wrong and what was expected. */
+    public ConfigException(List<String> problems) {
+        super(String.join("\n", problems));
+        this.problems = List.copyOf(problems);
+    }
+
+    /** The problems, one line each, in the order found. */
+    public List<String> problems() {
+        return problems;
+    }
+}

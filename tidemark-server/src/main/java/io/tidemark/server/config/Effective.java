@@ -1,0 +1,97 @@
+package io.tidemark.server.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The settings in effect and where each came from: defaults, file, environment and flags, the later ones winning.
+ *
+ * <p>Every given text was understood; {@link #config} may still find that settings contradict each other.
+ */
+public final class Effective {
+    private final Map<String, Given> given;
+    private final Map<String, Object> values;
+    private final List<String> warnings;
+
+    private Effective(Map<String, Given> given, Map<String, Object> values, List<String> warnings) {
+        this.given = given;
+        this.values = values;
+        this.warnings = warnings;
+    }
+
+    /**
+     * Joins the layers.
+     *
+     * @param file the configuration file, if there is one
+     * @param environment the variables of the process
+     * @param flags given flags by key
+     * @throws ConfigException with everything that could not be read or understood
+     */
+    public static Effective resolve(Optional<Path> file, Map<String, String> environment, Map<String, Given> flags)
+            throws ConfigException {
+        List<String> problems = new ArrayList<>();
+        List<String> warnings = new ArrayList<>();
+        Map<String, Given> given = new HashMap<>();
+        file.ifPresent(path -> given.putAll(YamlLayer.read(path, problems)));
+        given.putAll(EnvironmentLayer.read(environment, warnings));
+        given.putAll(flags);
+        Map<String, Given> ordered = new LinkedHashMap<>();
+        Map<String, Object> values = new HashMap<>();
+        for (Setting<?> setting : Settings.all()) {
+            Given value = given.getOrDefault(setting.key(), new Given(setting.defaultText(), new Origin.Default()));
+            ordered.put(setting.key(), value);
+            if (!value.text().isEmpty()) {
+                parse(setting, value, values, problems);
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+        return new Effective(ordered, values, warnings);
+    }
+
+    private static void parse(Setting<?> setting, Given given, Map<String, Object> values, List<String> problems) {
+        try {
+            values.put(setting.key(), setting.type().parser().apply(given.text()));
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            problems.add(given.origin() + ": " + setting.key() + ": " + e.getMessage());
+        }
+    }
+
+    /** Checked configuration made of these settings. */
+    public TidemarkConfig config() throws ConfigException {
+        return ConfigAssembly.assemble(this);
+    }
+
+    /** Text and origin of a setting. An empty text: not given and without a default. */
+    public Given given(Setting<?> setting) {
+        return Objects.requireNonNull(given.get(setting.key()), setting.key());
+    }
+
+    /** Things that are odd but stop nothing. */
+    public List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    /** Whether nobody gave this setting. */
+    boolean isDefault(Setting<?> setting) {
+        return given(setting).origin() instanceof Origin.Default;
+    }
+
+    /** The value of a setting; empty when it was not given and has no default. */
+    @SuppressWarnings("unchecked") // the value was made by the parser of this same setting
+    <T> Optional<T> find(Setting<T> setting) {
+        return Optional.ofNullable((T) values.get(setting.key()));
+    }
+
+    /** The value of a setting that has a default. */
+    <T> T get(Setting<T> setting) {
+        return find(setting).orElseThrow(() -> new IllegalStateException(setting.key() + " has no value"));
+    }
+}

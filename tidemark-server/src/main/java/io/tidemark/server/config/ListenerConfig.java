@@ -1,0 +1,65 @@
+package io.tidemark.server.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** One address where Redis clients are served. */
+public sealed interface ListenerConfig {
+    /** Names of the parts of a listener in the configuration. */
+    Set<String> PARTS = Set.of("bind", "port", "socket", "compat");
+
+    Compat compat();
+
+    /**
+     * A TCP port.
+     *
+     * @param movable whether another free port may be taken when this one is in use
+     */
+    record Tcp(String bind, int port, boolean movable, Compat compat) implements ListenerConfig {}
+
+    /** A Unix socket. */
+    record Unix(Path path, Compat compat) implements ListenerConfig {}
+
+    /** Reads {@code port=6400,compat=lmcache-resp;socket=/run/kv.sock}. */
+    static List<ListenerConfig> parseList(String text) {
+        List<ListenerConfig> listeners = new ArrayList<>();
+        for (String item : text.split(";", -1)) {
+            Map<String, String> parts = new LinkedHashMap<>();
+            for (String part : item.split(",", -1)) {
+                int sign = part.indexOf('=');
+                if (sign < 1) {
+                    throw new IllegalArgumentException("'" + part + "' is no part of a listener; expected NAME=VALUE");
+                }
+                parts.put(
+                        part.substring(0, sign).strip(),
+                        part.substring(sign + 1).strip());
+            }
+            listeners.add(of(parts));
+        }
+        return listeners;
+    }
+
+    private static ListenerConfig of(Map<String, String> parts) {
+        for (String name : parts.keySet()) {
+            if (!PARTS.contains(name)) {
+                throw new IllegalArgumentException("a listener has no '" + name
+                        + "'; expected bind, port, socket or compat" + Nearest.hint(name, PARTS));
+            }
+        }
+        Compat compat = Compat.of(parts.getOrDefault("compat", Compat.NONE.word()));
+        String socket = parts.get("socket");
+        String port = parts.get("port");
+        if ((socket == null) == (port == null)) {
+            throw new IllegalArgumentException("a listener needs either a port or a socket, and not both");
+        }
+        if (socket != null) {
+            return new Unix(Path.of(socket), compat);
+        }
+        int number = ValueType.count(0, 65_535).parser().apply(port == null ? "" : port);
+        return new Tcp(parts.getOrDefault("bind", "127.0.0.1"), number, false, compat);
+    }
+}

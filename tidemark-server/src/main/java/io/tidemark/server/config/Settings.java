@@ -1,0 +1,230 @@
+package io.tidemark.server.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Every setting there is: the one list that file, environment, flags, help and docs are made from. */
+public final class Settings {
+    static final Setting<Path> STATE_DIR = new Setting<>(
+            "state-dir",
+            "--state-dir",
+            "",
+            ValueType.PATH,
+            "Directory of lock, sockets and the file by which `status` finds the server; made with mode 0700."
+                    + " Without a value: `$XDG_STATE_HOME/tidemark`, else `~/.local/state/tidemark`.");
+    static final Setting<Long> DRAM_CAPACITY = new Setting<>(
+            "dram.capacity",
+            "--dram",
+            "1Gi",
+            ValueType.size(1 << 20, 1L << 46),
+            "Memory for blocks, rounded down to pages. The default shrinks to fit a small machine or cgroup;"
+                    + " a given size that does not fit stops the start.");
+    static final Setting<Long> DRAM_PAGE = new Setting<>(
+            "dram.page",
+            "--dram-page",
+            "4Ki",
+            ValueType.size(4096, 1 << 26),
+            "Unit of allocation in memory, a power of two; blocks are charged rounded up to it.");
+    static final Setting<Double> HIGH_MARK = new Setting<>(
+            "dram.high-mark",
+            "--high",
+            "0.9",
+            ValueType.share(),
+            "Filled share of the memory at which eviction starts.");
+    static final Setting<Double> LOW_MARK = new Setting<>(
+            "dram.low-mark",
+            "--low",
+            "0.7",
+            ValueType.share(),
+            "Filled share of the memory at which eviction stops; below the high mark.");
+    static final Setting<String> POLICY = new Setting<>(
+            "dram.policy",
+            "--policy",
+            "lru+np",
+            ValueType.choice("lru", "lru+np", "fifo", "lfu", "priority", "none"),
+            "Order in which blocks are evicted; `none` never evicts and refuses puts when full.");
+    static final Setting<Long> MAX_VALUE = new Setting<>(
+            "pool.max-value",
+            "--max-value",
+            "64Mi",
+            ValueType.size(1, 1 << 30),
+            "Largest value a client may store; a larger one is refused and evicts nothing.");
+    static final Setting<String> ON_FULL = new Setting<>(
+            "pool.on-full",
+            "--on-full",
+            "wait",
+            ValueType.choice("wait", "reject"),
+            "What a put does when there is no space: wait a bounded time for an eviction, or be refused at once.");
+    static final Setting<Long> FULL_WAIT = new Setting<>(
+            "pool.full-wait",
+            "--full-wait",
+            "200ms",
+            ValueType.DURATION_MILLIS,
+            "Longest wait of a put for space, with `on-full: wait`.");
+    static final Setting<Integer> FULL_WAITERS = new Setting<>(
+            "pool.full-waiters",
+            "--full-waiters",
+            "256",
+            ValueType.count(0, 1_000_000),
+            "Most puts that wait for space at once; further ones are refused.");
+    static final Setting<Long> LEASE = new Setting<>(
+            "pool.lease",
+            "--lease",
+            "2s",
+            ValueType.DURATION_MILLIS,
+            "How long a look-up (EXISTS) keeps the last copy of a block from eviction; its first read ends it.");
+    static final Setting<Double> LEASE_SHARE = new Setting<>(
+            "pool.lease-share",
+            "--lease-share",
+            "0.25",
+            ValueType.share(),
+            "Most bytes under lease, as a share of the memory.");
+    static final Setting<Double> PIN_SHARE = new Setting<>(
+            "pool.pin-share",
+            "--pin-share",
+            "0.5",
+            ValueType.share(),
+            "Most bytes pinned by running reads, as a share of the memory.");
+    static final Setting<Long> STALLED = new Setting<>(
+            "pool.stalled",
+            "--stalled",
+            "30s",
+            ValueType.DURATION_MILLIS,
+            "A read or put that makes no progress for so long loses its pin or space and its connection.");
+    static final Setting<String> REDIS_BIND = new Setting<>(
+            "redis.bind",
+            "--redis-bind",
+            "127.0.0.1",
+            ValueType.TEXT,
+            "Address of the Redis port. Beyond loopback it needs `redis.password-file`.");
+    static final Setting<Integer> REDIS_PORT = new Setting<>(
+            "redis.port",
+            "--redis-port",
+            "6399",
+            ValueType.count(0, 65_535),
+            "Port for Redis clients; 0 takes a free one. The default moves to a free port when it is taken.");
+    static final Setting<Path> REDIS_SOCKET = new Setting<>(
+            "redis.socket",
+            "--redis-socket",
+            "",
+            ValueType.PATH,
+            "Unix socket for Redis clients, mode 0660. Without a value: `redis.sock` in the state directory.");
+    static final Setting<String> REDIS_COMPAT = new Setting<>(
+            "redis.compat",
+            "--redis-compat",
+            "none",
+            ValueType.choice(Compat.words()),
+            "Quirks of a client that port and socket answer to: `lmcache-resp` pads a miss to the header length that"
+                    + " LMCache's native client waits for.");
+    static final Setting<List<ListenerConfig>> REDIS_LISTENERS = new Setting<>(
+            "redis.listeners",
+            "--redis-listeners",
+            "",
+            new ValueType<>("LIST", ListenerConfig::parseList),
+            "Further listeners: a list of `bind`, `port`, `socket`, `compat` in the file; elsewhere as text,"
+                    + " `port=6400,compat=lmcache-resp;socket=/run/kv.sock`.");
+    static final Setting<Path> PASSWORD_FILE = new Setting<>(
+            "redis.password-file",
+            "--password-file",
+            "",
+            ValueType.PATH,
+            "File with the password that Redis clients send with AUTH. Without a value: no password.");
+    static final Setting<Integer> MAX_CONNECTIONS = new Setting<>(
+            "redis.max-connections",
+            "--max-connections",
+            "10000",
+            ValueType.count(1, 1_000_000),
+            "Most Redis connections at once; further ones are refused.");
+    static final Setting<String> HTTP_BIND = new Setting<>(
+            "http.bind",
+            "--http-bind",
+            "127.0.0.1",
+            ValueType.TEXT,
+            "Address of the admin port. Beyond loopback it needs `http.token-file`.");
+    static final Setting<Integer> HTTP_PORT = new Setting<>(
+            "http.port",
+            "--http-port",
+            "6398",
+            ValueType.count(0, 65_535),
+            "Port for health, metrics and status; 0 takes a free one. The default moves when it is taken.");
+    static final Setting<Path> TOKEN_FILE = new Setting<>(
+            "http.token-file",
+            "--http-token-file",
+            "",
+            ValueType.PATH,
+            "File with the bearer token that everything but `/livez` and `/readyz` asks for. Without a value: no token.");
+    static final Setting<Boolean> ALLOW_UNAUTHENTICATED = new Setting<>(
+            "allow-unauthenticated",
+            "--allow-unauthenticated",
+            "false",
+            ValueType.SWITCH,
+            "Lets listeners beyond loopback start without password or token.");
+    static final Setting<Boolean> UMBP_NAMES = new Setting<>(
+            "metrics.umbp-names",
+            "--metrics-umbp-names",
+            "false",
+            ValueType.SWITCH,
+            "Adds the metrics under the names that UMBP gives them.");
+    static final Setting<String> LOG_LEVEL = new Setting<>(
+            "log.level",
+            "--log-level",
+            "info",
+            ValueType.choice("error", "warn", "info", "debug", "trace"),
+            "Least severity that is logged.");
+    static final Setting<String> LOG_FORMAT = new Setting<>(
+            "log.format",
+            "--log-format",
+            "text",
+            ValueType.choice("text", "json"),
+            "Form of the log on stderr: text, or one JSON object a line.");
+    static final Setting<Long> SUMMARY = new Setting<>(
+            "log.summary",
+            "--log-summary",
+            "1m",
+            ValueType.DURATION_MILLIS,
+            "Time between summary lines of what moved; 0s turns them off.");
+
+    private static final List<Setting<?>> ALL = List.of(
+            STATE_DIR,
+            DRAM_CAPACITY,
+            DRAM_PAGE,
+            HIGH_MARK,
+            LOW_MARK,
+            POLICY,
+            MAX_VALUE,
+            ON_FULL,
+            FULL_WAIT,
+            FULL_WAITERS,
+            LEASE,
+            LEASE_SHARE,
+            PIN_SHARE,
+            STALLED,
+            REDIS_BIND,
+            REDIS_PORT,
+            REDIS_SOCKET,
+            REDIS_COMPAT,
+            REDIS_LISTENERS,
+            PASSWORD_FILE,
+            MAX_CONNECTIONS,
+            HTTP_BIND,
+            HTTP_PORT,
+            TOKEN_FILE,
+            ALLOW_UNAUTHENTICATED,
+            UMBP_NAMES,
+            LOG_LEVEL,
+            LOG_FORMAT,
+            SUMMARY);
+
+    private Settings() {}
+
+    /** All settings, in the order of the docs. */
+    public static List<Setting<?>> all() {
+        return ALL;
+    }
+
+    /** The setting with this key in the file. */
+    static Optional<Setting<?>> byKey(String key) {
+        return ALL.stream().filter(setting -> setting.key().equals(key)).findFirst();
+    }
+}

@@ -1,0 +1,106 @@
+package io.tidemark.server.config;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How the text of a setting is understood.
+ *
+ * @param form what is expected, for help and docs, for example {@code SIZE}
+ * @param parser throws IllegalArgumentException that says what was wrong and what was expected
+ */
+record ValueType<T>(String form, Function<String, T> parser) {
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9}) ?(ms|s|m|h)");
+
+    static final ValueType<String> TEXT = new ValueType<>("TEXT", text -> text);
+    static final ValueType<Path> PATH = new ValueType<>("PATH", Path::of);
+    static final ValueType<Boolean> SWITCH = new ValueType<>("true|false", ValueType::parseSwitch);
+    static final ValueType<Long> DURATION_MILLIS = new ValueType<>("DURATION", ValueType::parseMillis);
+
+    /** A size between these bounds, in bytes. */
+    static ValueType<Long> size(long minBytes, long maxBytes) {
+        return new ValueType<>("SIZE", text -> {
+            long bytes = ByteSize.parse(text);
+            if (bytes < minBytes || bytes > maxBytes) {
+                throw new IllegalArgumentException("'" + text + "' is out of range; expected "
+                        + ByteSize.exact(minBytes) + " to " + ByteSize.exact(maxBytes));
+            }
+            return bytes;
+        });
+    }
+
+    /** A whole number between these bounds. */
+    static ValueType<Integer> count(int min, int max) {
+        return new ValueType<>("NUMBER", text -> {
+            String expected = "expected a whole number from " + min + " to " + max;
+            int number;
+            try {
+                number = Integer.parseInt(text);
+            } catch (NumberFormatException _) {
+                throw new IllegalArgumentException("'" + text + "' is no number; " + expected);
+            }
+            if (number < min || number > max) {
+                throw new IllegalArgumentException(number + " is out of range; " + expected);
+            }
+            return number;
+        });
+    }
+
+    /** A share of a whole, above 0 and up to 1; also as {@code 90%}. */
+    static ValueType<Double> share() {
+        return new ValueType<>("SHARE", text -> {
+            String expected = "; expected a share above 0 and up to 1, for example 0.9 or 90%";
+            double share;
+            try {
+                share = text.endsWith("%")
+                        ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
+                        : Double.parseDouble(text);
+            } catch (NumberFormatException _) {
+                throw new IllegalArgumentException("'" + text + "' is no share" + expected);
+            }
+            if (!(share > 0 && share <= 1)) {
+                throw new IllegalArgumentException("'" + text + "' is out of range" + expected);
+            }
+            return share;
+        });
+    }
+
+    /** One of these words. */
+    static ValueType<String> choice(String... words) {
+        List<String> known = Arrays.asList(words);
+        return new ValueType<>(String.join("|", known), text -> {
+            if (!known.contains(text)) {
+                throw new IllegalArgumentException("'" + text + "' is not known; expected one of "
+                        + String.join(", ", known) + Nearest.hint(text, known));
+            }
+            return text;
+        });
+    }
+
+    private static boolean parseSwitch(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("'" + text + "' is no switch; expected true or false");
+        };
+    }
+
+    private static long parseMillis(String text) {
+        Matcher matcher = DURATION.matcher(text.strip());
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is no duration; expected a number with ms, s, m or h, for example 200ms");
+        }
+        long number = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> number;
+            case "s" -> number * 1_000;
+            case "m" -> number * 60_000;
+            default -> number * 3_600_000;
+        };
+    }
+}
