@@ -25,6 +25,8 @@ public final class RecencyList implements VictimOrder {
     private static final int FIRST_NODE = 4;
     /** Stands for the node ahead in a note that says "joined". */
     private static final int JOINED = -2;
+    /** The same for a node that joined as the next victim. */
+    private static final int JOINED_COLDEST = -3;
 
     private final RecencyRule rule;
     private final IntPredicate alwaysFirst;
@@ -61,18 +63,15 @@ public final class RecencyList implements VictimOrder {
 
     @Override
     public void added(int node) {
-        if (contains(node)) {
-            return;
+        if (!contains(node)) {
+            join(node, JOINED);
         }
-        growTo(node + FIRST_NODE);
-        size++;
-        if (walking) {
-            linkBefore(END, node + FIRST_NODE);
-            joined.set(node);
-            waiting.set(node);
-            note(node, JOINED);
-        } else {
-            place(node);
+    }
+
+    @Override
+    public void addedColdest(int node) {
+        if (!contains(node)) {
+            join(node, JOINED_COLDEST);
         }
     }
 
@@ -168,12 +167,13 @@ public final class RecencyList implements VictimOrder {
             if (!contains(node)) {
                 continue;
             }
-            if (notes[i + 1] == JOINED) {
-                joined.clear(node);
-                unlink(node + FIRST_NODE);
-                place(node);
-            } else {
-                use(node, notes[i + 1]);
+            switch (notes[i + 1]) {
+                case JOINED, JOINED_COLDEST -> {
+                    joined.clear(node);
+                    unlink(node + FIRST_NODE);
+                    place(node, notes[i + 1]);
+                }
+                default -> use(node, notes[i + 1]);
             }
         }
         noted = 0;
@@ -192,6 +192,19 @@ public final class RecencyList implements VictimOrder {
         linkMarkers();
     }
 
+    private void join(int node, int how) {
+        growTo(node + FIRST_NODE);
+        size++;
+        if (walking) {
+            linkBefore(END, node + FIRST_NODE);
+            joined.set(node);
+            waiting.set(node);
+            note(node, how);
+        } else {
+            place(node, how);
+        }
+    }
+
     private void use(int node, int ahead) {
         if (!rule.movesOnUse()) {
             return;
@@ -200,6 +213,14 @@ public final class RecencyList implements VictimOrder {
         boolean chained = contains(ahead) && !joined.get(ahead) && !alwaysFirst.test(node) && !alwaysFirst.test(ahead);
         if (chained) {
             linkBefore(ahead + FIRST_NODE, node + FIRST_NODE);
+        } else {
+            place(node);
+        }
+    }
+
+    private void place(int node, int how) {
+        if (how == JOINED_COLDEST) {
+            linkBefore(after[alwaysFirst.test(node) ? END : GATE], node + FIRST_NODE);
         } else {
             place(node);
         }

@@ -17,6 +17,14 @@ public interface VictimOrder {
     /** The node became a member (it may be evicted). Counts as a use of it. No-op for a member. */
     void added(int node);
 
+    /**
+     * The node became a member again without a use (a victim that could not go): it is the next to go where recency
+     * decides, else where its key says. No-op for a member.
+     */
+    default void addedColdest(int node) {
+        added(node);
+    }
+
     /** Inputs of the node's key changed (a use, a hit count, a priority). No-op for a non-member. */
     void touched(int node);
 
