@@ -14,5 +14,20 @@ public enum CopyState {
     /** No longer findable; its bytes are charged until the last pin closes. */
     DOOMED,
     /** The slot is free, or is held by a later copy: the handle's generation no longer matches. */
-    FREED
+    FREED;
+
+    /** Whether look-ups may find and read the copy. */
+    public boolean findable() {
+        return this == COMMITTED || this == MOVING;
+    }
+
+    /** Whether a copy in this state may become the source of a move. */
+    public boolean movable(int pins) {
+        return this == COMMITTED && pins == 0;
+    }
+
+    /** Whether a copy in this state may be dropped; {@code leasedLastCopy}: the block is leased and has no other copy. */
+    public boolean droppable(int pins, boolean leasedLastCopy) {
+        return this == COMMITTED && pins == 0 && !leasedLastCopy;
+    }
 }

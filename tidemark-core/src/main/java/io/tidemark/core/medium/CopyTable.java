@@ -1,4 +1,543 @@
 package io.tidemark.core.medium;
 
-/** State, facts and order of the copies in one medium. */
-public final class CopyTable {}
+import io.tidemark.index.policy.Keys;
+import io.tidemark.index.policy.LazyHeap;
+import io.tidemark.index.policy.Policies;
+import io.tidemark.index.policy.VictimOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
+
+/**
+ * State, facts and order of the copies in one medium: flat arrays, one row a slot, no object a copy.
+ *
+ * <p>A copy is named by its handle, slot in the low 32 bits and generation in the high 32. Generations start at 1, so
+ * no handle is 0. The generation of a slot rises when its copy is freed, before slot and space are handed out again;
+ * every method refuses a handle whose generation is past, by answering false, {@link CopyState#FREED} or 0.
+ *
+ * <p><b>Concurrency.</b> One lock, the order lock of the backend, guards words, facts, order and free slots, so each
+ * call is atomic. Calls that change the state of a copy are made by the holder of the lock of its entry, which comes
+ * before; the ledger's monitor comes after. Whenever the lock is free:
+ * <ul>
+ *   <li>exactly the COMMITTED copies without pins are members of the order (where one is kept);
+ *   <li>the ledger's resident and doomed bytes are the sums over the copies in these states.
+ * </ul>
+ */
+public final class CopyTable {
+    /** Most pins on one copy; a pin beyond is refused. */
+    public static final int PINS_MAX = CopyWord.PINS_MAX;
+
+    /** How many members one call of {@link #offers} looks at: bounds the time under the lock when many are leased. */
+    static final int OFFERS_EXAMINED_MAX = 65_536;
+
+    /** No copy: no handle has this value. */
+    static final long NO_COPY = 0;
+
+    private static final int NO_SLOT = -1;
+    private static final int NO_OWNER = -1;
+    private static final long FREED_WORD = CopyWord.of(0, 0, CopyState.FREED);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Ledger ledger;
+    private final long pageBytes;
+    private final int limit;
+    private final Longs words;
+    private final Ints lengths;
+    private final Ints owners;
+    /** Where the bytes are, in the medium's terms; of a free slot: the next free slot. */
+    private final Ints places;
+
+    private final CopyFacts facts;
+    private VictimOrder order = NoOrder.INSTANCE;
+    private int slotsUsed;
+    private int freeSlot = NO_SLOT;
+    private int count;
+
+    /** An empty table for at most {@code limit} copies, charged to the ledger in whole pages. */
+    CopyTable(Ledger ledger, long pageBytes, int limit) {
+        this.ledger = ledger;
+        this.pageBytes = pageBytes;
+        this.limit = limit;
+        words = new Longs(limit);
+        lengths = new Ints(limit);
+        owners = new Ints(limit);
+        places = new Ints(limit);
+        facts = new CopyFacts(limit);
+    }
+
+    /**
+     * Starts to keep an order, so that this medium can be evicted from. Copies that are there join it from the lowest
+     * slot to the highest.
+     *
+     * @param policy one of {@link Policies#names}
+     * @throws IllegalArgumentException for a policy that does not exist
+     * @throws IllegalStateException when an order is kept already
+     */
+    public void trackOrder(String policy) {
+        lock.lock();
+        try {
+            if (order != NoOrder.INSTANCE) {
+                throw new IllegalStateException("an order is kept already; a medium has one");
+            }
+            order = orderOf(policy);
+            for (int slot = 0; slot < slotsUsed; slot++) {
+                if (CopyWord.evictable(words.get(slot))) {
+                    order.added(slot);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Proposes victims, coldest first; frees nothing. Offers are hints: the free validates again.
+     *
+     * @param mayGo refuses copies (handles) that may not go now, for example leased ones. Runs under the lock of this
+     *     table: it may not block, take locks or call back
+     */
+    public List<Offer<Long>> offers(OfferBudget budget, LongPredicate mayGo) {
+        List<Offer<Long>> offers = new ArrayList<>(Math.clamp(budget.copies(), 0, 1024));
+        lock.lock();
+        order.beginWalk();
+        try {
+            long bytes = 0;
+            for (int seen = 0; seen < OFFERS_EXAMINED_MAX; seen++) {
+                if (bytes >= budget.bytes() || offers.size() >= budget.copies()) {
+                    break;
+                }
+                int slot = order.popNext();
+                if (slot == VictimOrder.NONE) {
+                    break;
+                }
+                long copy = handle(slot);
+                if (mayGo.test(copy)) {
+                    offers.add(new Offer<>(copy, bytesAt(slot)));
+                    bytes += bytesAt(slot);
+                }
+            }
+        } finally {
+            order.endWalk();
+            lock.unlock();
+        }
+        return offers;
+    }
+
+    /** State of the copy; FREED for a handle whose generation is past. */
+    public CopyState state(long copy) {
+        lock.lock();
+        try {
+            return isCurrent(copy) ? CopyWord.state(wordOf(copy)) : CopyState.FREED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Pins on the copy; 0 for a handle whose generation is past. */
+    public int pins(long copy) {
+        lock.lock();
+        try {
+            return isCurrent(copy) ? CopyWord.pins(wordOf(copy)) : 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Length of the block in bytes; 0 for a handle whose generation is past. */
+    public long lengthBytes(long copy) {
+        lock.lock();
+        try {
+            return isCurrent(copy) ? lengths.get(slotOf(copy)) : 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Bytes charged for the copy: its length rounded up to pages; 0 for a handle whose generation is past. */
+    public long allocatedBytes(long copy) {
+        lock.lock();
+        try {
+            return isCurrent(copy) ? bytesAt(slotOf(copy)) : 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What {@link #describe} set as owner; -1 before that and for a handle whose generation is past. */
+    public int owner(long copy) {
+        lock.lock();
+        try {
+            return isCurrent(copy) ? owners.get(slotOf(copy)) : NO_OWNER;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Copies that are not FREED. */
+    public int count() {
+        lock.lock();
+        try {
+            return count;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Copies that could be offered now; 0 when no order is kept. */
+    public int evictable() {
+        lock.lock();
+        try {
+            return order.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Tells whose copy this is and what its writer knows of it.
+     *
+     * @param owner the holder's own id, for example of the pool's entry
+     * @param priority higher stays longer under the policy {@code priority}; clamped to -128 to 127
+     * @return false when the handle's generation is past
+     */
+    public boolean describe(long copy, int owner, int priority, boolean incompleteTail) {
+        lock.lock();
+        try {
+            if (!isCurrent(copy)) {
+                return false;
+            }
+            int slot = slotOf(copy);
+            owners.set(slot, owner);
+            facts.describe(slot, priority, incompleteTail);
+            order.touched(slot);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Pins a findable copy: it keeps its bytes until {@link #unpin}, and is not offered.
+     *
+     * @return false when it is not COMMITTED or MOVING, or has {@link #PINS_MAX} pins
+     */
+    public boolean pin(long copy) {
+        lock.lock();
+        try {
+            long word = isCurrent(copy) ? wordOf(copy) : FREED_WORD;
+            if (!CopyWord.state(word).findable() || CopyWord.pins(word) == PINS_MAX) {
+                return false;
+            }
+            order.removed(slotOf(copy));
+            words.set(slotOf(copy), CopyWord.pinned(word));
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes one pin back. The last one puts a COMMITTED copy back into the order as just used.
+     *
+     * @return true when the copy is DOOMED and this was its last pin: the caller must have it freed
+     * @throws IllegalStateException when it has no pin
+     */
+    public boolean unpin(long copy) {
+        lock.lock();
+        try {
+            long word = isCurrent(copy) ? wordOf(copy) : FREED_WORD;
+            if (CopyWord.pins(word) == 0) {
+                throw new IllegalStateException("unpin of a copy without pins: " + text(copy));
+            }
+            long now = CopyWord.unpinned(word);
+            words.set(slotOf(copy), now);
+            if (CopyWord.evictable(now)) {
+                facts.refresh(slotOf(copy));
+                order.added(slotOf(copy));
+            }
+            return CopyWord.state(now) == CopyState.DOOMED && CopyWord.pins(now) == 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The copy was used: counts a hit and makes it the most recent. No-op for a handle whose generation is past. */
+    public void touch(long copy) {
+        lock.lock();
+        try {
+            if (isCurrent(copy)) {
+                facts.hit(slotOf(copy));
+                order.touched(slotOf(copy));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The copy was used together with its parent in a chain: of equal recency it goes first. */
+    public void touchBehind(long copy, long parentCopy) {
+        lock.lock();
+        try {
+            if (isCurrent(copy)) {
+                facts.hit(slotOf(copy));
+                order.touchedBehind(slotOf(copy), isCurrent(parentCopy) ? slotOf(parentCopy) : VictimOrder.NONE);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the copy may become the source of a move now. */
+    public boolean movable(long copy) {
+        lock.lock();
+        try {
+            return isCurrent(copy) && CopyWord.evictable(wordOf(copy));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes a {@link #movable} copy MOVING; it leaves the order. False, and nothing changes, when it is not. */
+    public boolean beginMove(long copy) {
+        lock.lock();
+        try {
+            if (!movable(copy)) {
+                return false;
+            }
+            order.removed(slotOf(copy));
+            setState(copy, CopyState.MOVING);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Ends a move. Success dooms the copy (without pins the caller has it freed now, else the last unpin tells);
+     * failure makes it COMMITTED again, as the coldest.
+     *
+     * @return false, and nothing changes, when the copy was doomed or freed meanwhile
+     * @throws IllegalStateException when no move of this copy began
+     */
+    public boolean endMove(long copy, boolean success) {
+        lock.lock();
+        try {
+            return switch (state(copy)) {
+                case DOOMED, FREED -> false;
+                case RESERVED, COMMITTED ->
+                    throw new IllegalStateException("end of a move that did not begin: " + text(copy));
+                case MOVING -> success ? doom(copy) : stay(copy);
+            };
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Makes a findable copy DOOMED. Without pins the caller has it freed now, else the last unpin tells.
+     *
+     * @return false, and nothing changes, when it is not COMMITTED or MOVING
+     */
+    public boolean doom(long copy) {
+        lock.lock();
+        try {
+            if (!state(copy).findable()) {
+                return false;
+            }
+            order.removed(slotOf(copy));
+            setState(copy, CopyState.DOOMED);
+            ledger.doomed(allocatedBytes(copy));
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes a slot for a RESERVED copy whose bytes the ledger holds as reserved.
+     *
+     * @param place where its bytes are, in the medium's terms
+     * @return its handle, or {@link #NO_COPY} when the table is full
+     */
+    long reserve(int lengthBytes, int place) {
+        lock.lock();
+        try {
+            int slot = takeSlot();
+            if (slot == NO_SLOT) {
+                return NO_COPY;
+            }
+            count++;
+            lengths.set(slot, lengthBytes);
+            places.set(slot, place);
+            owners.set(slot, NO_OWNER);
+            facts.start(slot);
+            int past = CopyWord.generation(words.get(slot));
+            int generation = past == 0 ? 1 : past;
+            words.set(slot, CopyWord.of(generation, 0, CopyState.RESERVED));
+            return handle(slot);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes a RESERVED copy COMMITTED; it joins the order. False, and nothing changes, when it is not RESERVED. */
+    boolean commit(long copy) {
+        lock.lock();
+        try {
+            if (state(copy) != CopyState.RESERVED) {
+                return false;
+            }
+            setState(copy, CopyState.COMMITTED);
+            ledger.committed(allocatedBytes(copy));
+            facts.refresh(slotOf(copy));
+            order.added(slotOf(copy));
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Ends a RESERVED copy: its handle is past from here on. The caller gives the space back, then the slot.
+     * False, and nothing changes, when it is not RESERVED.
+     */
+    boolean endReservation(long copy) {
+        lock.lock();
+        try {
+            if (state(copy) != CopyState.RESERVED) {
+                return false;
+            }
+            retireSlot(copy);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Ends a COMMITTED or DOOMED copy without pins: its handle is past from here on, its bytes are doomed. The caller
+     * gives the space back, then the slot ({@link #recycle}).
+     *
+     * @return FREED, or why not: GONE, HELD
+     */
+    Reclaimable.Outcome retire(long copy) {
+        lock.lock();
+        try {
+            boolean evictable = movable(copy);
+            if (evictable) {
+                doom(copy);
+            }
+            return switch (state(copy)) {
+                case FREED -> Reclaimable.Outcome.GONE;
+                case RESERVED, COMMITTED, MOVING -> Reclaimable.Outcome.HELD;
+                case DOOMED -> {
+                    if (pins(copy) > 0) {
+                        yield Reclaimable.Outcome.HELD;
+                    }
+                    retireSlot(copy);
+                    yield Reclaimable.Outcome.FREED;
+                }
+            };
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives the slot of a retired copy back. */
+    void recycle(long copy) {
+        lock.lock();
+        try {
+            int slot = slotOf(copy);
+            if (isCurrent(copy) || CopyWord.state(words.get(slot)) != CopyState.FREED) {
+                throw new IllegalStateException("slot of a copy that was not retired: " + text(copy));
+            }
+            places.set(slot, freeSlot);
+            freeSlot = slot;
+            count--;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Where the bytes of a copy are; the caller holds the reservation, a pin, or has just retired it. */
+    int place(long copy) {
+        return places.get(slotOf(copy));
+    }
+
+    /** Length of a copy in bytes; the caller holds the reservation, a pin, or has just retired it. */
+    int lengthHeld(long copy) {
+        return lengths.get(slotOf(copy));
+    }
+
+    /** A move failed: the source stays. */
+    private boolean stay(long copy) {
+        setState(copy, CopyState.COMMITTED);
+        if (pins(copy) == 0) {
+            order.addedColdest(slotOf(copy));
+        }
+        return true;
+    }
+
+    private int takeSlot() {
+        if (freeSlot != NO_SLOT) {
+            int slot = freeSlot;
+            freeSlot = places.get(slot);
+            return slot;
+        }
+        return slotsUsed < limit ? slotsUsed++ : NO_SLOT;
+    }
+
+    private void retireSlot(long copy) {
+        int generation = (int) (copy >>> 32) + 1;
+        words.set(slotOf(copy), CopyWord.of(generation == 0 ? 1 : generation, 0, CopyState.FREED));
+    }
+
+    private void setState(long copy, CopyState state) {
+        words.set(slotOf(copy), CopyWord.withState(wordOf(copy), state));
+    }
+
+    private VictimOrder orderOf(String policy) {
+        return switch (policy) {
+            case "fifo" -> {
+                facts.keepCreation();
+                yield new LazyHeap(Keys.fifo(facts));
+            }
+            case "filo" -> {
+                facts.keepCreation();
+                yield new LazyHeap(Keys.filo(facts));
+            }
+            default -> Policies.order(policy, facts);
+        };
+    }
+
+    private boolean isCurrent(long copy) {
+        int slot = slotOf(copy);
+        if (slot < 0 || slot >= slotsUsed) {
+            return false;
+        }
+        long word = words.get(slot);
+        return CopyWord.generation(word) == (int) (copy >>> 32) && CopyWord.state(word) != CopyState.FREED;
+    }
+
+    private long wordOf(long copy) {
+        return words.get(slotOf(copy));
+    }
+
+    private long handle(int slot) {
+        return ((long) CopyWord.generation(words.get(slot)) << 32) | slot;
+    }
+
+    private static int slotOf(long copy) {
+        return (int) copy;
+    }
+
+    private long bytesAt(int slot) {
+        return Math.ceilDiv((long) lengths.get(slot), pageBytes) * pageBytes;
+    }
+
+    private String text(long copy) {
+        return "slot " + slotOf(copy) + " generation " + (copy >>> 32) + " is " + state(copy) + " with " + pins(copy)
+                + " pins";
+    }
+}

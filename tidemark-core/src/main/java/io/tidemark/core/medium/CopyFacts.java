@@ -1,0 +1,89 @@
+package io.tidemark.core.medium;
+
+import io.tidemark.index.policy.NodeFacts;
+
+/**
+ * What an order may ask about the copies of one table, by slot. Ticks count the uses in the table. Guarded by the
+ * table's lock. A slot costs an int of hints and a long for the last use, and a long for the creation where the policy
+ * needs it:
+ *
+ * <pre>  hints: [ 23 hits, saturating | 8 priority, signed | 1 incomplete tail ]</pre>
+ */
+final class CopyFacts implements NodeFacts {
+    private static final int HITS_SHIFT = 9;
+    private static final int HITS_MAX = (1 << 23) - 1;
+    private static final int ONE_HIT = 1 << HITS_SHIFT;
+
+    private final Ints hints;
+    private final Longs lastAccess;
+    private final Longs created;
+    private long tick;
+    private boolean creationKept;
+
+    CopyFacts(int limit) {
+        hints = new Ints(limit);
+        lastAccess = new Longs(limit);
+        created = new Longs(limit);
+    }
+
+    /** Keeps creation ticks from now on; copies that are there count as older than all that come. */
+    void keepCreation() {
+        creationKept = true;
+    }
+
+    /** A copy came to be: that counts as its first use. */
+    void start(int slot) {
+        tick++;
+        hints.set(slot, ONE_HIT);
+        lastAccess.set(slot, tick);
+        if (creationKept) {
+            created.set(slot, tick);
+        }
+    }
+
+    /** Sets what the writer knows of the copy; priorities beyond a byte count as the nearest. */
+    void describe(int slot, int priority, boolean incompleteTail) {
+        int clamped = Math.clamp(priority, Byte.MIN_VALUE, Byte.MAX_VALUE) & 0xff;
+        hints.set(slot, (hints.get(slot) & -ONE_HIT) | (clamped << 1) | (incompleteTail ? 1 : 0));
+    }
+
+    /** The copy counts as used just now, without a hit. */
+    void refresh(int slot) {
+        lastAccess.set(slot, ++tick);
+    }
+
+    /** The copy was hit. */
+    void hit(int slot) {
+        refresh(slot);
+        if (hits(slot) < HITS_MAX) {
+            hints.set(slot, hints.get(slot) + ONE_HIT);
+        }
+    }
+
+    @Override
+    public long lastAccess(int slot) {
+        return lastAccess.get(slot);
+    }
+
+    @Override
+    public long created(int slot) {
+        return created.get(slot);
+    }
+
+    @Override
+    public long hits(int slot) {
+        int hits = hints.get(slot) >>> HITS_SHIFT;
+        return hits;
+    }
+
+    @Override
+    public long priority(int slot) {
+        byte priority = (byte) (hints.get(slot) >>> 1);
+        return priority;
+    }
+
+    @Override
+    public boolean incompleteTail(int slot) {
+        return (hints.get(slot) & 1) != 0;
+    }
+}

@@ -1,0 +1,231 @@
+package io.tidemark.core.medium;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Blocks in memory: one anonymous mapping, reserved at once and touched in the background, cut into pages.
+ *
+ * <p>Only touched pages are handed out, so no put pays for a page fault; until then their bytes are
+ * {@linkplain Ledger.Snapshot#untouched untouched}, which shows the progress. The mapping never shrinks while the
+ * medium is reachable: segments stay valid memory, whatever a late reader does with them.
+ *
+ * <p>Space moves in one order, so that what the ledger calls free can always be allocated: the allocator learns of
+ * free pages before the ledger does, and the ledger is asked before the allocator.
+ */
+public final class DramMedium implements MappedMedium {
+    /** Slots beyond one a page: for empty blocks, which take no page. */
+    private static final int EMPTY_BLOCKS_MAX = 1 << 20;
+
+    private final DramOptions options;
+    private final MemorySegment arena;
+    private final PageRunAllocator allocator;
+    private final Ledger ledger;
+    private final CopyTable copies;
+    private final ArenaToucher toucher;
+    private volatile boolean closed;
+
+    private DramMedium(DramOptions options, MemorySegment arena, Sys sys) {
+        this.options = options;
+        this.arena = arena;
+        allocator = new PageRunAllocator(options.pages());
+        ledger = new Ledger(arena.byteSize());
+        copies = new CopyTable(ledger, options.pageBytes(), options.pages() + EMPTY_BLOCKS_MAX);
+        toucher = new ArenaToucher(sys, arena, options, this::touched);
+    }
+
+    /**
+     * Maps the memory and starts to touch it.
+     *
+     * @throws SysException when the kernel refuses the mapping
+     */
+    @SuppressWarnings("restricted") // ties the mapping to its reachability
+    public static DramMedium open(Sys sys, DramOptions options) throws SysException {
+        MemorySegment mapping = sys.mmap(
+                (long) options.pages() * options.pageBytes(),
+                Sys.PROT_READ | Sys.PROT_WRITE,
+                Sys.MAP_PRIVATE | Sys.MAP_ANONYMOUS | Sys.MAP_NORESERVE,
+                -1,
+                0);
+        if (options.hugePages()) {
+            ArenaToucher.adviseHugePages(sys, mapping);
+        }
+        MemorySegment arena = mapping.reinterpret(Arena.ofAuto(), unreachable -> unmap(sys, unreachable));
+        DramMedium medium = new DramMedium(options, arena, sys);
+        medium.toucher.start();
+        return medium;
+    }
+
+    @Override
+    public String name() {
+        return options.name();
+    }
+
+    @Override
+    public MediumKind kind() {
+        return MediumKind.DRAM;
+    }
+
+    @Override
+    public long pageBytes() {
+        return options.pageBytes();
+    }
+
+    @Override
+    public long maxBlockBytes() {
+        return Math.min(options.maxBlockBytes(), arena.byteSize());
+    }
+
+    @Override
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    @Override
+    public CopyTable copies() {
+        return copies;
+    }
+
+    @Override
+    public Allocation allocate(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException(name() + ": block of " + bytes + " bytes");
+        }
+        if (closed) {
+            return new Allocation.Unavailable(name() + " is closed");
+        }
+        if (bytes > maxBlockBytes()) {
+            return new Allocation.TooLarge(maxBlockBytes());
+        }
+        int pages = (int) Math.ceilDiv(bytes, pageBytes());
+        if (!ledger.reserve(pages * pageBytes())) {
+            return new Allocation.NoSpace();
+        }
+        int place = allocator.allocate(pages);
+        assert pages == 0 || place != PageRunAllocator.NONE : "free in the ledger, not in the allocator";
+        long copy = copies.reserve((int) bytes, place);
+        if (copy == CopyTable.NO_COPY) {
+            giveBack(place);
+            ledger.aborted(pages * pageBytes());
+            return new Allocation.NoSpace();
+        }
+        return new Allocation.Allocated(copy);
+    }
+
+    @Override
+    public boolean abort(long copy) {
+        if (!copies.endReservation(copy)) {
+            return false;
+        }
+        long bytes = giveBack(copies.place(copy));
+        ledger.aborted(bytes);
+        copies.recycle(copy);
+        return true;
+    }
+
+    @Override
+    public boolean commit(long copy, byte[] key, long generation) {
+        return copies.commit(copy);
+    }
+
+    @Override
+    public Freed free(Long copy) {
+        Outcome outcome = copies.retire(copy);
+        return switch (outcome) {
+            case GONE -> Freed.GONE;
+            case HELD -> Freed.HELD;
+            case FAILED -> Freed.FAILED;
+            case FREED -> {
+                long bytes = giveBack(copies.place(copy));
+                ledger.freed(bytes);
+                copies.recycle(copy);
+                yield new Freed(Outcome.FREED, bytes);
+            }
+        };
+    }
+
+    @Override
+    public List<MemorySegment> segments(long copy) {
+        requireHeld(copy);
+        int place = copies.place(copy);
+        long length = copies.lengthHeld(copy);
+        if (length == 0) {
+            return List.of();
+        }
+        if (allocator.nextRun(place) == PageRunAllocator.NONE) {
+            return List.of(arena.asSlice(place * pageBytes(), length));
+        }
+        List<MemorySegment> runs = new ArrayList<>();
+        for (int run = place; run != PageRunAllocator.NONE; run = allocator.nextRun(run)) {
+            long size = Math.min(length, allocator.runPages(run) * pageBytes());
+            runs.add(arena.asSlice(run * pageBytes(), size));
+            length -= size;
+        }
+        return runs;
+    }
+
+    @Override
+    public void read(long copy, long offset, MemorySegment target) {
+        transfer(copy, offset, target, false);
+    }
+
+    @Override
+    public void write(long copy, long offset, MemorySegment source) {
+        transfer(copy, offset, source, true);
+    }
+
+    /** Ends the touching and refuses new blocks; what is held stays readable. */
+    @Override
+    public void close() {
+        closed = true;
+        toucher.stop();
+    }
+
+    private void transfer(long copy, long offset, MemorySegment buffer, boolean in) {
+        requireHeld(copy);
+        Objects.checkFromIndexSize(offset, buffer.byteSize(), copies.lengthHeld(copy));
+        long skip = offset;
+        long done = 0;
+        for (int run = copies.place(copy); done < buffer.byteSize(); run = allocator.nextRun(run)) {
+            long size = allocator.runPages(run) * pageBytes();
+            if (skip < size) {
+                long step = Math.min(size - skip, buffer.byteSize() - done);
+                long at = run * pageBytes() + skip;
+                if (in) {
+                    MemorySegment.copy(buffer, done, arena, at, step);
+                } else {
+                    MemorySegment.copy(arena, at, buffer, done, step);
+                }
+                done += step;
+            }
+            skip = Math.max(0, skip - size);
+        }
+    }
+
+    private void requireHeld(long copy) {
+        if (copies.state(copy) == CopyState.FREED) {
+            throw new IllegalStateException(name() + ": no copy " + copy + "; bytes may only be used while it is held");
+        }
+    }
+
+    /** Gives pages back to the allocator and answers their bytes; the ledger follows. */
+    private long giveBack(int place) {
+        return place == PageRunAllocator.NONE ? 0 : allocator.free(place) * pageBytes();
+    }
+
+    private void touched(long offset, long bytes) {
+        allocator.add((int) (offset / pageBytes()), (int) (bytes / pageBytes()));
+        ledger.touched(bytes);
+    }
+
+    private static void unmap(Sys sys, MemorySegment mapping) {
+        try {
+            sys.munmap(mapping);
+        } catch (SysException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

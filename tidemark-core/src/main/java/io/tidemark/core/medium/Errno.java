@@ -1,0 +1,56 @@
+package io.tidemark.core.medium;
+
+import java.util.Map;
+
+/** Error numbers of the Linux kernel that callers tell apart, and their names. */
+public final class Errno {
+    public static final int EPERM = 1;
+    public static final int ENOENT = 2;
+    public static final int EINTR = 4;
+    public static final int EIO = 5;
+    public static final int EAGAIN = 11;
+    public static final int ENOMEM = 12;
+    public static final int EACCES = 13;
+    public static final int EEXIST = 17;
+    public static final int ENOTDIR = 20;
+    public static final int EISDIR = 21;
+    public static final int EINVAL = 22;
+    public static final int EMFILE = 24;
+    public static final int EFBIG = 27;
+    public static final int ENOSPC = 28;
+    public static final int EROFS = 30;
+    public static final int ENOTEMPTY = 39;
+    public static final int ELOOP = 40;
+    public static final int EOPNOTSUPP = 95;
+    public static final int ESTALE = 116;
+    public static final int EDQUOT = 122;
+
+    private static final Map<Integer, String> NAMES = Map.ofEntries(
+            Map.entry(EPERM, "EPERM"),
+            Map.entry(ENOENT, "ENOENT"),
+            Map.entry(EINTR, "EINTR"),
+            Map.entry(EIO, "EIO"),
+            Map.entry(EAGAIN, "EAGAIN"),
+            Map.entry(ENOMEM, "ENOMEM"),
+            Map.entry(EACCES, "EACCES"),
+            Map.entry(EEXIST, "EEXIST"),
+            Map.entry(ENOTDIR, "ENOTDIR"),
+            Map.entry(EISDIR, "EISDIR"),
+            Map.entry(EINVAL, "EINVAL"),
+            Map.entry(EMFILE, "EMFILE"),
+            Map.entry(EFBIG, "EFBIG"),
+            Map.entry(ENOSPC, "ENOSPC"),
+            Map.entry(EROFS, "EROFS"),
+            Map.entry(ENOTEMPTY, "ENOTEMPTY"),
+            Map.entry(ELOOP, "ELOOP"),
+            Map.entry(EOPNOTSUPP, "EOPNOTSUPP"),
+            Map.entry(ESTALE, "ESTALE"),
+            Map.entry(EDQUOT, "EDQUOT"));
+
+    private Errno() {}
+
+    /** The kernel's name of an error number, or the number where it is not listed here. */
+    public static String name(int errno) {
+        return NAMES.getOrDefault(errno, "errno " + errno);
+    }
+}
