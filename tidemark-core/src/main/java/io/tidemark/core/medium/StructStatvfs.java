@@ -14,7 +14,7 @@ final class StructStatvfs {
     private static final int BLOCKS_AVAILABLE = 32;
     private static final int FILES = 40;
     private static final int FILES_FREE = 48;
-    private static final int FLAGS = 80;
+    private static final int FLAGS = 72;
     private static final long READ_ONLY = 1;
 
     private StructStatvfs() {}

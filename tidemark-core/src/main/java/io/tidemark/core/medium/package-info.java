@@ -3,8 +3,9 @@
  * thin layer of system calls below them.
  *
  * <p>A medium knows space, bytes and the state of its copies; it does not know keys, tiers or why a copy goes.
- * May use: {@code index.policy}. Owns the locks of allocator, order and slot table, all leaves of the lock order
- * (see docs/architecture.md): none is held over byte copies, device I/O or calls out of the package.
+ * May use: {@code index.policy}. Owns the lock of each table of copies and, below it, the monitors of allocator and
+ * ledger (see docs/architecture.md). None is held over byte copies or device I/O; the only foreign code under one is
+ * the test that {@link io.tidemark.core.medium.CopyTable#offers} is given.
  */
 @NullMarked
 package io.tidemark.core.medium;

@@ -400,4 +400,10 @@ abstract class MediumContractTest {
         assertHolds(scattered, free, scattered);
         assertThat(medium.ledger().freeBytes()).isZero();
     }
+
+    @Test
+    void g09_stateOrderAndLedgerAgreeUnderConcurrentUse() throws Exception {
+        medium.copies().trackOrder("lru");
+        new MediumStress(medium, 9, 8, 64).run(10, 2_000);
+    }
 }
