@@ -1,0 +1,54 @@
+package io.tidemark.server.resp.protocol;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+
+/**
+ * Direct buffers that one event loop lends to its connections, so that an idle connection holds none.
+ *
+ * <p>Chunks of replies come from a free list of at most {@value #MAX_FREE} chunks; beyond that they are left to the
+ * collector.
+ */
+public final class LoopBuffers {
+    /** Bytes that a read between commands takes at most; what of a value comes with it is copied once. */
+    private static final int READ_BYTES = 16_384;
+
+    /** Bytes that a read takes at most while a value is being read past. */
+    private static final int SKIP_BYTES = 262_144;
+
+    private static final int CHUNK_BYTES = 16_384;
+    private static final int MAX_FREE = 256;
+    private static final int GATHER = 64;
+
+    private final ByteBuffer skip = ByteBuffer.allocateDirect(SKIP_BYTES);
+    private final ByteBuffer read = skip.slice(0, READ_BYTES);
+    private final ByteBuffer[] gather = new ByteBuffer[GATHER];
+    private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
+
+    /** The buffer to read commands into, empty. Valid until the next call. */
+    public ByteBuffer read() {
+        return read.clear();
+    }
+
+    /** A large buffer to read into what will be thrown away, empty; shares its bytes with {@link #read()}. */
+    public ByteBuffer skip() {
+        return skip.clear();
+    }
+
+    /** Scratch for one gathering write. */
+    ByteBuffer[] gather() {
+        return gather;
+    }
+
+    ByteBuffer chunk() {
+        return free.isEmpty()
+                ? ByteBuffer.allocateDirect(CHUNK_BYTES)
+                : free.removeLast().clear();
+    }
+
+    void giveBack(ByteBuffer chunk) {
+        if (free.size() < MAX_FREE) {
+            free.addLast(chunk);
+        }
+    }
+}
