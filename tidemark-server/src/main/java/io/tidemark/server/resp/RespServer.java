@@ -1,20 +1,39 @@
 package io.tidemark.server.resp;
 
+import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.pool.CounterVisitor;
 import io.tidemark.core.pool.Pool;
+import io.tidemark.server.resp.command.Clients;
+import io.tidemark.server.resp.command.Environment;
+import io.tidemark.server.resp.command.MissPadding;
+import io.tidemark.server.resp.command.RespStats;
+import io.tidemark.server.resp.command.ServerFacts;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The Redis protocol server: listeners, event loops and the connections they own. */
 public final class RespServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RespServer.class);
     private static final long CLOSE_MILLIS = 1_000;
+    private static final long MAX_TICK_MILLIS = 1_000;
 
+    private final Environment environment;
+    private final SpaceWaiters spaceWaiters;
     private final List<ServerSocket> sockets;
+    private final List<EventLoop> loops;
 
-    private RespServer(List<ServerSocket> sockets) {
+    private RespServer(
+            Environment environment, SpaceWaiters spaceWaiters, List<ServerSocket> sockets, List<EventLoop> loops) {
+        this.environment = environment;
+        this.spaceWaiters = spaceWaiters;
         this.sockets = sockets;
+        this.loops = loops;
     }
 
     /** Binds every listener and serves {@code pool} on them. Throws, with nothing left open, when one cannot bind. */
@@ -24,11 +43,55 @@ public final class RespServer implements AutoCloseable {
             for (RespListener listener : options.listeners()) {
                 sockets.add(ServerSocket.bind(listener));
             }
+            return serve(pool, options, sockets);
         } catch (IOException e) {
             closeAll(sockets);
             throw e;
         }
-        return new RespServer(sockets);
+    }
+
+    private static RespServer serve(Pool pool, RespOptions options, List<ServerSocket> sockets) throws IOException {
+        Clocks clocks = Clocks.system();
+        boolean padding = options.listeners().stream().anyMatch(l -> l.compat() == Compat.LMCACHE_RESP);
+        Environment environment = new Environment(
+                pool,
+                clocks,
+                new RespStats(),
+                new Clients(),
+                new MissPadding(padding),
+                facts(options, sockets, clocks));
+        SpaceWaiters spaceWaiters = new SpaceWaiters(options.limits().maxFullWaiters());
+        List<EventLoop> loops = new ArrayList<>();
+        long tickMillis = Math.clamp(options.limits().stallMillis() / 4, 1, MAX_TICK_MILLIS);
+        for (int i = 0; i < options.loops(); i++) {
+            loops.add(new EventLoop("tidemark-resp-" + i, clocks, tickMillis));
+        }
+        ConnectionFactory factory =
+                new ConnectionFactory(environment, options.limits(), spaceWaiters, List.copyOf(loops));
+        for (ServerSocket socket : sockets) {
+            EventLoop loop = loops.getFirst();
+            loop.add(new Acceptor(socket, loop, factory));
+        }
+        loops.forEach(EventLoop::start);
+        return new RespServer(environment, spaceWaiters, List.copyOf(sockets), List.copyOf(loops));
+    }
+
+    private static ServerFacts facts(RespOptions options, List<ServerSocket> sockets, Clocks clocks)
+            throws IOException {
+        int port = 0;
+        Map<String, String> config = new HashMap<>();
+        for (ServerSocket socket : sockets) {
+            port = port == 0 ? socket.port().orElse(0) : port;
+            if (socket.listener().address() instanceof ListenAddress.UnixSocket unix) {
+                config.putIfAbsent("unixsocket", unix.path().toString());
+            }
+        }
+        RespLimits limits = options.limits();
+        config.put("port", Integer.toString(port));
+        config.put("maxclients", Integer.toString(limits.maxConnections()));
+        config.put("timeout", Long.toString(limits.idleMillis() / 1_000));
+        config.put("proto-max-bulk-len", Long.toString(limits.maxValueBytes()));
+        return new ServerFacts(options.version(), limits.maxValueBytes(), port, clocks.monotonicNanos(), config);
     }
 
     /** The bound port of the listener with this index; empty for a Unix socket. */
@@ -42,13 +105,30 @@ public final class RespServer implements AutoCloseable {
      */
     public void stop(long timeoutMillis) throws IOException {
         closeAll(sockets);
+        long endNanos = System.nanoTime() + timeoutMillis * 1_000_000;
+        loops.forEach(loop -> loop.drain(endNanos));
+        try {
+            for (EventLoop loop : loops) {
+                if (!loop.join((endNanos - System.nanoTime()) / 1_000_000 + CLOSE_MILLIS)) {
+                    LOG.warn("an event loop of the Redis protocol has not ended within {} ms", timeoutMillis);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Shows the counters of the protocol: connections, commands, bytes, refusals. */
     public void counters(CounterVisitor visitor) {
-        visitor.gauge("tidemark_resp_listeners", "Listening sockets of the Redis protocol.", sockets.size());
+        environment.stats().visit(visitor);
+        visitor.gauge(
+                "tidemark_resp_connected_clients",
+                "Clients connected now.",
+                environment.clients().count());
+        visitor.gauge("tidemark_resp_full_waiters", "Writes that wait for space now.", spaceWaiters.count());
     }
 
+    /** Stops within about a second. */
     @Override
     public void close() throws IOException {
         stop(CLOSE_MILLIS);

@@ -1,7 +1,9 @@
 /**
- * The Redis protocol (RESP2, RESP3): decoder, commands, connections. Values go straight between socket and arena.
+ * The Redis protocol server: listeners, event loops, connections. Values go straight between socket and arena.
  *
- * <p>May use: {@code core.pool}. One event loop owns a connection; no lock of its own.
+ * <p>Follow a request downwards: {@code Acceptor} hands a socket to an {@code EventLoop}, whose {@code Connection}
+ * decodes with {@code resp.protocol} and runs commands with {@code resp.command}. May use these two, {@code core.pool}.
+ * One event loop owns a connection and everything below it; no lock of its own.
  */
 @NullMarked
 package io.tidemark.server.resp;

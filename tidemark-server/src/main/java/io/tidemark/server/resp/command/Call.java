@@ -1,0 +1,162 @@
+package io.tidemark.server.resp.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.core.pool.BlockKey;
+import io.tidemark.core.pool.Pool;
+import io.tidemark.core.pool.ReadResult;
+import io.tidemark.core.pool.Session;
+import io.tidemark.server.resp.protocol.Held;
+import io.tidemark.server.resp.protocol.Numbers;
+import io.tidemark.server.resp.protocol.ReplyWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** One command being run: its arguments and values, who sent it, and where the reply goes. */
+final class Call {
+    /** Values up to this length are copied into the reply; a gathering write costs more than the copy. */
+    private static final int COPIED_BYTES = 2_048;
+
+    private final Environment environment;
+    private final Session session;
+    private final Client client;
+    private final ReplyWriter reply;
+    private final List<byte[]> arguments;
+    private final List<IncomingValue> values;
+    private Optional<Continuation> rest = Optional.empty();
+    private boolean closing;
+
+    Call(
+            Environment environment,
+            Session session,
+            Client client,
+            ReplyWriter reply,
+            List<byte[]> arguments,
+            List<IncomingValue> values) {
+        this.environment = environment;
+        this.session = session;
+        this.client = client;
+        this.reply = reply;
+        this.arguments = arguments;
+        this.values = values;
+    }
+
+    Environment environment() {
+        return environment;
+    }
+
+    Pool pool() {
+        return environment.pool();
+    }
+
+    RespStats stats() {
+        return environment.stats();
+    }
+
+    Session session() {
+        return session;
+    }
+
+    Client client() {
+        return client;
+    }
+
+    ReplyWriter reply() {
+        return reply;
+    }
+
+    /** Number of arguments, the name included. */
+    int count() {
+        return arguments.size();
+    }
+
+    byte[] argument(int index) {
+        return arguments.get(index);
+    }
+
+    String text(int index) {
+        return new String(arguments.get(index), UTF_8);
+    }
+
+    /** An argument as an option word, in upper case. */
+    String word(int index) {
+        return text(index).toUpperCase(Locale.ROOT);
+    }
+
+    long integer(int index) {
+        long value = Numbers.parse(arguments.get(index));
+        if (value == Numbers.NOT_A_NUMBER) {
+            throw ReplyError.notAnInteger();
+        }
+        return value;
+    }
+
+    /** The block that the key at this index names. */
+    BlockKey key(int index) {
+        return KeyCodec.decode(arguments.get(index));
+    }
+
+    /** The values of the command, in order; they have arrived in full. */
+    List<IncomingValue> values() {
+        return values;
+    }
+
+    /** Leaves the rest of the reply to be written as the client takes it. */
+    void leave(Continuation continuation) {
+        rest = Optional.of(continuation);
+    }
+
+    Optional<Continuation> rest() {
+        return rest;
+    }
+
+    /** Closes the connection once the reply has left. */
+    void close() {
+        closing = true;
+    }
+
+    boolean closing() {
+        return closing;
+    }
+
+    /** Finds the block for reading, and counts a hit or a miss. */
+    ReadResult read(BlockKey key) {
+        ReadResult result = session.read(key);
+        switch (result) {
+            case ReadResult.Missed missed -> stats().misses.increment();
+            case ReadResult.Refused refused -> stats().refusedPins.increment();
+            case ReadResult.Pinned pinned -> stats().hits.increment();
+        }
+        return result;
+    }
+
+    /** Replies with a whole value; the pin is closed once it has left. */
+    void replyValue(ReadResult.Pinned pinned) {
+        if (pinned.bytes() > COPIED_BYTES) {
+            reply.bulkInPlace(pinned.bytes(), pinned.segments(), new PinnedValue(pinned));
+            return;
+        }
+        try (pinned) {
+            reply.bulkCopy(pinned.bytes(), pinned.segments());
+        }
+    }
+
+    /** Ends a command whose value may not be read now. */
+    static ReplyError pinsAtCap() {
+        return new ReplyError("TRYAGAIN too many values are being read, try again");
+    }
+
+    /** A pin as what holds queued bytes. */
+    record PinnedValue(ReadResult.Pinned pinned) implements Held {
+        @Override
+        public void progressed() {
+            pinned.progressed();
+        }
+
+        @Override
+        public void close() {
+            pinned.close();
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.tidemark.server.resp.command;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.tidemark.core.pool.Session;
+import io.tidemark.server.resp.protocol.Body;
+import io.tidemark.server.resp.protocol.Output;
+import io.tidemark.server.resp.protocol.ReplyWriter;
+import java.util.Optional;
+
+/**
+ * Runs the commands of one connection, one after another.
+ *
+ * <p>For each argument the connection asks {@link #place}; when the command is complete it calls {@link #run}, and
+ * {@link #step} for as long as the reply is {@link #unfinished}. Owns the connection's session in the pool.
+ */
+public final class CommandRunner implements AutoCloseable {
+    static final String EMPTY_KEY = "ERR empty key; expected 1 to 65536 bytes";
+    private static final int SHOWN_BYTES = 128;
+
+    private final Environment environment;
+    private final Client client;
+    private final Session session;
+    private final ReplyWriter reply;
+    private final Assembly assembly;
+    private Optional<Continuation> rest = Optional.empty();
+    private boolean closing;
+
+    /** A runner that writes its replies to {@code output}. */
+    public CommandRunner(Environment environment, Client client, Output output) {
+        this.environment = environment;
+        this.client = client;
+        this.session = environment.pool().session("resp-" + client.id());
+        this.reply = new ReplyWriter(output);
+        this.assembly = new Assembly(session, client, environment.facts().maxValueBytes());
+    }
+
+    /** Says where argument {@code index} of {@code bytes} bytes goes, in a command of {@code count} arguments. */
+    public Placement place(int index, long bytes, int count) {
+        return assembly.place(index, bytes, count);
+    }
+
+    /** Asks again after {@link Placement.NoSpace}. */
+    public Placement retry() {
+        return assembly.retry();
+    }
+
+    /** Stops asking after {@link Placement.NoSpace}: the value is read past and the command refused. */
+    public Body refuse() {
+        environment.stats().refusedFull.increment();
+        return assembly.giveUp();
+    }
+
+    /** Runs the command that has arrived. */
+    public void run() {
+        Call call = new Call(environment, session, client, reply, assembly.arguments(), assembly.values());
+        environment.stats().commands.increment();
+        try {
+            Command command = admitted(call);
+            client.began(command.name(), environment.nowMillis());
+            learn(call);
+            command.handler().run(call);
+        } catch (ReplyError e) {
+            environment.stats().errors.increment();
+            reply.error(e.reply());
+        }
+        rest = call.rest();
+        closing |= call.closing();
+        assembly.clear();
+    }
+
+    /** The command, in the order in which Redis looks at what may be wrong. */
+    private Command admitted(Call call) {
+        Command command = assembly.command().orElseThrow(() -> unknown(call));
+        if (!command.accepts(call.count())) {
+            throw ReplyError.wrongArguments(command.name());
+        }
+        if (!client.authenticated() && command.needsAuthentication()) {
+            throw new ReplyError("NOAUTH Authentication required.");
+        }
+        assembly.refusal().ifPresent(error -> {
+            throw error;
+        });
+        command.keys().indexes(call.count()).forEach(index -> {
+            if (call.argument(index).length == 0) {
+                throw new ReplyError(EMPTY_KEY);
+            }
+        });
+        return command;
+    }
+
+    private static ReplyError unknown(Call call) {
+        StringBuilder shown = new StringBuilder();
+        for (int i = 1; i < call.count() && shown.length() < SHOWN_BYTES; i++) {
+            shown.append('\'')
+                    .append(cut(call.argument(i), SHOWN_BYTES - shown.length()))
+                    .append("' ");
+        }
+        return new ReplyError(
+                "ERR unknown command '" + cut(call.argument(0), SHOWN_BYTES) + "', with args beginning with: " + shown);
+    }
+
+    private static String cut(byte[] text, int bytes) {
+        return new String(text, 0, Math.min(text.length, bytes), ISO_8859_1);
+    }
+
+    private void learn(Call call) {
+        for (IncomingValue value : call.values()) {
+            environment.padding().learn(value.key().bytes(), value.bytes());
+        }
+    }
+
+    /** Whether the reply of the last command goes on with {@link #step}. */
+    public boolean unfinished() {
+        return rest.isPresent();
+    }
+
+    /** Writes the next piece of an unfinished reply. */
+    public void step() {
+        if (rest.orElseThrow().step()) {
+            rest = Optional.empty();
+        }
+    }
+
+    /** Replies to malformed input; nothing may be run afterwards. */
+    public void protocolError(String text) {
+        environment.stats().protocolErrors.increment();
+        reply.error("ERR " + text);
+        closing = true;
+    }
+
+    /** Whether the connection is to be closed once its output has left. */
+    public boolean closing() {
+        return closing;
+    }
+
+    /** Drops a command under way, and ends the session with everything it holds. */
+    @Override
+    public void close() {
+        assembly.clear();
+        rest = Optional.empty();
+        session.close();
+    }
+}

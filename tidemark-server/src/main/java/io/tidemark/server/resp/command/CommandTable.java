@@ -1,0 +1,82 @@
+package io.tidemark.server.resp.command;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Every command by name; filled once, then read only. */
+final class CommandTable {
+    private static final int MAX_NAME_BYTES = 64;
+    private static final CommandTable STANDARD = standard();
+
+    private final Map<String, Command> byName = new LinkedHashMap<>();
+
+    /** The commands of this server. */
+    static CommandTable get() {
+        return STANDARD;
+    }
+
+    private static CommandTable standard() {
+        CommandTable table = new CommandTable();
+        StringReads.addTo(table);
+        StringWrites.addTo(table);
+        Keyspace.addTo(table);
+        Expiries.addTo(table);
+        ConnectionCommands.addTo(table);
+        ClientCommands.addTo(table);
+        Introspection.addTo(table);
+        InfoCommand.addTo(table);
+        TidemarkCommands.addTo(table);
+        return table;
+    }
+
+    void add(Command command) {
+        if (byName.put(command.name(), command) != null) {
+            throw new IllegalStateException("command '" + command.name() + "' twice");
+        }
+    }
+
+    /** Adds a command that takes no value. */
+    void add(String name, int arity, Set<Flag> flags, KeyPositions keys, String summary, Handler handler) {
+        add(new Command(name, arity, flags, keys, ValuePositions.NONE, summary, handler));
+    }
+
+    /** The command of this name in any case; of a container, the container. */
+    Optional<Command> find(byte[] name) {
+        return name.length > MAX_NAME_BYTES ? Optional.empty() : find(new String(name, ISO_8859_1));
+    }
+
+    Optional<Command> find(String name) {
+        return Optional.ofNullable(byName.get(name.toLowerCase(Locale.ROOT)));
+    }
+
+    /** Commands in the order of their families, without subcommands. */
+    Collection<Command> all() {
+        return byName.values().stream()
+                .filter(command -> command.name().indexOf('|') < 0)
+                .toList();
+    }
+
+    /** Subcommands of a container. */
+    Collection<Command> subcommands(String container) {
+        return byName.values().stream()
+                .filter(command -> command.name().startsWith(container + "|"))
+                .toList();
+    }
+
+    /** Runs the subcommand that argument 1 names, after a look at its arity. */
+    void runSubcommand(String container, Call call) {
+        Command subcommand = find(container + "|" + call.text(1))
+                .orElseThrow(() -> new ReplyError("ERR unknown subcommand '" + call.text(1) + "'. Try "
+                        + container.toUpperCase(Locale.ROOT) + " HELP."));
+        if (!subcommand.accepts(call.count())) {
+            throw ReplyError.wrongArguments(subcommand.name());
+        }
+        subcommand.handler().run(call);
+    }
+}

@@ -1,0 +1,76 @@
+package io.tidemark.server.resp.command;
+
+import io.tidemark.core.pool.Answer;
+import io.tidemark.core.pool.BlockKey;
+import io.tidemark.core.pool.PutHints;
+import io.tidemark.core.pool.PutMode;
+import io.tidemark.core.pool.Reserved;
+import io.tidemark.core.pool.Session;
+import io.tidemark.server.resp.protocol.Body;
+import java.lang.foreign.MemorySegment;
+
+/** A value on its way from the socket into a reservation, until it is committed or dropped. */
+final class IncomingValue implements AutoCloseable {
+    private final BlockKey key;
+    private final long bytes;
+    private final PutMode mode;
+    private Reserved reserved = new Reserved.Refused(Answer.FAILED);
+
+    IncomingValue(BlockKey key, long bytes, PutMode mode) {
+        this.key = key;
+        this.bytes = bytes;
+        this.mode = mode;
+    }
+
+    BlockKey key() {
+        return key;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** Asks the pool for space. */
+    Placement place(Session session) {
+        reserved = session.reserve(key, bytes, PutHints.NONE, mode);
+        return switch (reserved) {
+            case Reserved.Reservation reservation -> new Placement.Into(landing(reservation));
+            case Reserved.Refused(Answer answer) ->
+                answer == Answer.NO_SPACE ? new Placement.NoSpace(bytes) : new Placement.Into(Body.discard(bytes));
+        };
+    }
+
+    private Body landing(Reserved.Reservation reservation) {
+        long room = reservation.segments().stream()
+                .mapToLong(MemorySegment::byteSize)
+                .sum();
+        if (room != bytes) {
+            throw new IllegalStateException("reserved " + room + " bytes for a value of " + bytes);
+        }
+        return Body.into(reservation.segments());
+    }
+
+    /** Why there is no reservation; STORED while there is one. */
+    Answer refusal() {
+        return switch (reserved) {
+            case Reserved.Reservation reservation -> Answer.STORED;
+            case Reserved.Refused(Answer answer) -> answer;
+        };
+    }
+
+    /** Publishes the value; the refusal where there is no reservation. */
+    Answer commit(PutHints hints, PutMode finalMode) {
+        return switch (reserved) {
+            case Reserved.Reservation reservation -> reservation.commit(hints, finalMode);
+            case Reserved.Refused(Answer answer) -> answer;
+        };
+    }
+
+    /** Drops the value unless it was committed. */
+    @Override
+    public void close() {
+        if (reserved instanceof Reserved.Reservation reservation) {
+            reservation.close();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.tidemark.server.resp.command;
+
+import io.tidemark.core.pool.CounterVisitor;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the protocol server counts. Any thread may add. */
+public final class RespStats {
+    public final LongAdder connections = new LongAdder();
+    public final LongAdder rejectedConnections = new LongAdder();
+    public final LongAdder stalledConnections = new LongAdder();
+    public final LongAdder idleConnections = new LongAdder();
+    public final LongAdder protocolErrors = new LongAdder();
+    public final LongAdder bytesIn = new LongAdder();
+    public final LongAdder bytesOut = new LongAdder();
+    public final LongAdder fullWaits = new LongAdder();
+    final LongAdder commands = new LongAdder();
+    final LongAdder errors = new LongAdder();
+    final LongAdder hits = new LongAdder();
+    final LongAdder misses = new LongAdder();
+    final LongAdder refusedFull = new LongAdder();
+    final LongAdder refusedPins = new LongAdder();
+    final LongAdder paddedMisses = new LongAdder();
+    final LongAdder plainMisses = new LongAdder();
+
+    /** Shows every counter. */
+    public void visit(CounterVisitor visitor) {
+        show(visitor, "connections", "Connections accepted.", connections);
+        show(visitor, "rejected_connections", "Connections refused at the limit.", rejectedConnections);
+        visitor.counter(
+                "tidemark_resp_closed_connections_total",
+                "Connections closed for what they did not do.",
+                stalledConnections.sum(),
+                "reason",
+                "stalled");
+        visitor.counter(
+                "tidemark_resp_closed_connections_total",
+                "Connections closed for what they did not do.",
+                idleConnections.sum(),
+                "reason",
+                "idle");
+        show(visitor, "protocol_errors", "Connections closed over malformed input.", protocolErrors);
+        show(visitor, "received_bytes", "Bytes read from clients.", bytesIn);
+        show(visitor, "sent_bytes", "Bytes written to clients.", bytesOut);
+        show(visitor, "commands", "Commands processed.", commands);
+        show(visitor, "errors", "Commands answered with an error.", errors);
+        show(visitor, "hits", "Keys that a look-up or read found.", hits);
+        show(visitor, "misses", "Keys that a look-up or read did not find.", misses);
+        show(visitor, "full_waits", "Writes that waited for space.", fullWaits);
+        show(visitor, "refused_full", "Writes refused because the pool was full.", refusedFull);
+        show(visitor, "refused_pins", "Reads refused because pins were at their cap.", refusedPins);
+        show(visitor, "padded_misses", "Misses padded for compat lmcache-resp.", paddedMisses);
+        show(visitor, "unpadded_misses", "Misses under compat lmcache-resp of unknown length.", plainMisses);
+    }
+
+    private static void show(CounterVisitor visitor, String what, String help, LongAdder value) {
+        visitor.counter("tidemark_resp_" + what + "_total", help, value.sum());
+    }
+}
