@@ -1,0 +1,45 @@
+package io.tidemark.index.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class PoliciesTest {
+    private final OrderScript.Facts facts = new OrderScript.Facts(10);
+
+    @Test
+    void everyNameMakesAnEmptyOrder() {
+        for (String name : Policies.names()) {
+            assertThat(Policies.order(name, facts).size()).isZero();
+        }
+        assertThat(Policies.names()).contains(Policies.DEFAULT);
+    }
+
+    @Test
+    void anUnknownNameListsTheKnownOnes() {
+        assertThatThrownBy(() -> Policies.order("lur", facts))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'lur'")
+                .hasMessageContaining("fifo, filo, lfu, lru, lru+np, mru, priority, slru");
+    }
+
+    @Test
+    void theDefaultOffersIncompleteTailsFirst() {
+        VictimOrder order = Policies.order(Policies.DEFAULT, facts);
+        order.added(1);
+        order.added(3);
+        assertThat(Walks.order(order)).containsExactly(3, 1);
+    }
+
+    @Test
+    void slruProtectsWhatWasUsedAgain() {
+        VictimOrder order = Policies.order("slru", facts);
+        facts.hits[1] = 2;
+        facts.hits[2] = 1;
+        facts.lastAccess[2] = 9;
+        order.added(1);
+        order.added(2);
+        assertThat(Walks.order(order)).containsExactly(2, 1);
+    }
+}
