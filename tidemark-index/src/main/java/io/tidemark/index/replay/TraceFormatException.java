@@ -1,0 +1,12 @@
+package io.tidemark.index.replay;
+
+import java.io.IOException;
+
+/** A trace says something that its format does not allow; the message names file, line and column. */
+public final class TraceFormatException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    TraceFormatException(String where, long line, int column, String what) {
+        super(where + ":" + line + ":" + column + ": " + what);
+    }
+}

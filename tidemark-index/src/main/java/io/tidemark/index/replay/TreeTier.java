@@ -1,0 +1,113 @@
+package io.tidemark.index.replay;
+
+import io.tidemark.index.policy.LazyHeap;
+import io.tidemark.index.policy.VictimOrder;
+import java.util.function.IntConsumer;
+
+/**
+ * The blocks that one tier holds, as a forest: only leaves, blocks without a child in the tier, may leave, the one
+ * with the smallest key first. A parent becomes a leaf with the departure of its last child and competes at once.
+ */
+final class TreeTier {
+    private final Trace trace;
+    private final TreePolicy policy;
+    private final LazyHeap leaves;
+    private final boolean[] held;
+    private final int[] children;
+    private int locked = Trace.NO_BLOCK;
+    private int used;
+
+    TreeTier(Trace trace, TreePolicy policy) {
+        this.trace = trace;
+        this.policy = policy;
+        this.leaves = new LazyHeap(policy.key());
+        this.held = new boolean[trace.uniqueBlocks()];
+        this.children = new int[trace.uniqueBlocks()];
+    }
+
+    boolean holds(int block) {
+        return held[block];
+    }
+
+    int used() {
+        return used;
+    }
+
+    /** Keeps this block, and by it its ancestors, until the next call; {@link Trace#NO_BLOCK} for none. */
+    void lock(int block) {
+        int before = locked;
+        locked = block;
+        refresh(before);
+        refresh(block);
+    }
+
+    /** The facts of a block changed by a use. */
+    void used(int block) {
+        policy.used(block);
+        leaves.touched(block);
+    }
+
+    /** Takes a block in. */
+    void store(int block) {
+        policy.stored(block);
+        put(block);
+    }
+
+    /** Takes in a block that comes from another tier, with the facts it has. */
+    void put(int block) {
+        held[block] = true;
+        used++;
+        int parent = trace.parent(block);
+        if (parent != Trace.NO_BLOCK) {
+            children[parent]++;
+            refresh(parent);
+        }
+        refresh(block);
+    }
+
+    /** Gives a block away. */
+    void take(int block) {
+        held[block] = false;
+        used--;
+        leaves.removed(block);
+        int parent = trace.parent(block);
+        if (parent != Trace.NO_BLOCK) {
+            children[parent]--;
+            refresh(parent);
+        }
+    }
+
+    /** Evicts leaves until no more than {@code target} blocks are held, or no leaf is left. */
+    void evictDownTo(int target, IntConsumer evicted) {
+        if (used <= target) {
+            return;
+        }
+        leaves.beginWalk();
+        try {
+            for (int victim = leaves.popNext(); victim != VictimOrder.NONE; victim = leaves.popNext()) {
+                policy.evicted(victim);
+                take(victim);
+                evicted.accept(victim);
+                if (used <= target) {
+                    return;
+                }
+                if (trace.parent(victim) != Trace.NO_BLOCK) {
+                    leaves.promote(trace.parent(victim));
+                }
+            }
+        } finally {
+            leaves.endWalk();
+        }
+    }
+
+    private void refresh(int block) {
+        if (block == Trace.NO_BLOCK) {
+            return;
+        }
+        if (held[block] && children[block] == 0 && block != locked) {
+            leaves.added(block);
+        } else {
+            leaves.removed(block);
+        }
+    }
+}
