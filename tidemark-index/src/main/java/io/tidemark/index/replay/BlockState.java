@@ -40,6 +40,12 @@ final class BlockState implements NodeFacts {
         requestLength[block] = length;
     }
 
+    /** A block that moves up is new in its tier, but its hits go with it. */
+    void rose(int block) {
+        used(block);
+        created[block] = tick;
+    }
+
     @Override
     public long lastAccess(int block) {
         return lastAccess[block];

@@ -38,9 +38,9 @@ final class Tally {
         workTotal += workOf(length);
     }
 
-    SimulationResult result(String policy, String size, int blocks) {
+    CacheResult result(String policy, String size, int blocks) {
         Arrays.sort(misses);
-        return new SimulationResult(
+        return new CacheResult(
                 policy,
                 size,
                 blocks,
@@ -56,10 +56,6 @@ final class Tally {
                 missPercentile(90),
                 missPercentile(95),
                 missPercentile(99));
-    }
-
-    long prefixHits() {
-        return prefixHits;
     }
 
     private int missPercentile(int percent) {

@@ -2,6 +2,7 @@ package io.tidemark.index.replay;
 
 import io.tidemark.index.policy.Keys;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** The policies over leaves by name. */
@@ -38,17 +39,16 @@ final class TreePolicies {
         return BY_NAME.keySet();
     }
 
-    static boolean knows(String name) {
-        return BY_NAME.containsKey(name);
-    }
-
-    static TreePolicy make(String name, Trace trace, BlockState state, int capacity) {
-        Maker maker = BY_NAME.get(name);
-        if (maker == null) {
+    static void requireKnown(String name) {
+        if (!BY_NAME.containsKey(name)) {
             throw new IllegalArgumentException(
                     "unknown policy '" + name + "', known: " + String.join(", ", BY_NAME.keySet()));
         }
-        return maker.make(trace, state, capacity);
+    }
+
+    static TreePolicy make(String name, Trace trace, BlockState state, int capacity) {
+        requireKnown(name);
+        return Objects.requireNonNull(BY_NAME.get(name)).make(trace, state, capacity);
     }
 
     /** T-LRU: the last blocks of the latest request through a block go first, the rest only after all of them. */

@@ -47,14 +47,9 @@ final class TreeTier {
         leaves.touched(block);
     }
 
-    /** Takes a block in. */
+    /** Takes a block in, whose facts have just been set. */
     void store(int block) {
         policy.stored(block);
-        put(block);
-    }
-
-    /** Takes in a block that comes from another tier, with the facts it has. */
-    void put(int block) {
         held[block] = true;
         used++;
         int parent = trace.parent(block);
