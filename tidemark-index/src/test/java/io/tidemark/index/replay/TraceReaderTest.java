@@ -1,0 +1,121 @@
+package io.tidemark.index.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TraceReaderTest {
+    private static final String TWO_LINES = """
+            {"timestamp": 5, "input_length": 1100, "output_length": 7, "hash_ids": [9007199254740993, -4, 8]}
+
+            {"hash_ids": [9007199254740993,-4, 77], "extra": {"a": [1, {"b": "]}\\""}]}, "input_length": 1536 }
+            """;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void numbersBlocksInTheOrderOfTheirFirstAppearance() throws IOException {
+        Trace trace = TraceReader.read(write("t.jsonl", TWO_LINES));
+        assertThat(trace.requests()).isEqualTo(2);
+        assertThat(trace.references()).isEqualTo(6);
+        assertThat(trace.uniqueBlocks()).isEqualTo(4);
+        assertThat(new int[] {trace.block(3), trace.block(4), trace.block(5)}).containsExactly(0, 1, 3);
+        assertThat(trace.parent(3)).isEqualTo(1);
+        assertThat(trace.parent(0)).isEqualTo(Trace.NO_BLOCK);
+        assertThat(trace.depth(3)).isEqualTo(3);
+        assertThat(trace.timestampMillis(0)).isEqualTo(5);
+        assertThat(trace.inputTokens(1)).isEqualTo(1536);
+    }
+
+    @Test
+    void theUnfilledLastBlockOfAPromptIsAnIncompleteTail() throws IOException {
+        Trace trace = TraceReader.read(write("t.jsonl", TWO_LINES));
+        assertThat(trace.isIncompleteTail(2)).isTrue();
+        assertThat(trace.isIncompleteTail(3)).isFalse();
+        assertThat(trace.isIncompleteTail(1)).isFalse();
+    }
+
+    @Test
+    void aBlockSeenBeforeDoesNotBecomeATail() throws IOException {
+        Trace trace = TraceReader.read(
+                write("t.jsonl", "{\"input_length\":512,\"hash_ids\":[1]}\n{\"input_length\":3,\"hash_ids\":[1]}"));
+        assertThat(trace.isIncompleteTail(0)).isFalse();
+    }
+
+    @Test
+    void readsGzip() throws IOException {
+        Path path = folder.resolve("t.jsonl.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(path))) {
+            out.write(TWO_LINES.getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(TraceReader.read(path).references()).isEqualTo(6);
+    }
+
+    @Test
+    void readsKeysFromCsv() throws IOException {
+        Trace trace = TraceReader.read(write("t.csv", "# request keys\nsys,a, b\n\nsys,a,c\n"));
+        assertThat(trace.requests()).isEqualTo(2);
+        assertThat(trace.uniqueBlocks()).isEqualTo(4);
+        assertThat(trace.parent(3)).isEqualTo(1);
+        assertThat(trace.isIncompleteTail(3)).isFalse();
+    }
+
+    @Test
+    void anEmptyFileIsAnEmptyTrace() throws IOException {
+        assertThat(TraceReader.read(write("t.jsonl", "")).requests()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"hash_ids\": [1]}\\n{\"hash_ids\": [1,}       | 2:17: expected an integer, at '}'",
+                "{\"hash_ids\": [1.5]}                           | 1:16: expected ',', at '.'",
+                "{\"timestamp\": 3}                              | 1:17: the object has no member hash_ids",
+                "{\"hash_ids\": [99999999999999999999]}          | does not fit into 64 bits",
+                "{\"hash_ids\": [1]} x                           | 1:19: expected the end of the line",
+                "{\"hash_ids\": [1], \"input_length\": -1}       | expected a number of tokens",
+                "{\"hash_ids\": [1], \"timestamp\": \"a\"}       | expected a number, got ''",
+                "{\"hash_ids\": [1]                              | at the end of the file",
+                "{\"other\": }                                   | expected a value",
+                "{\"other\": [1\\n]}                             | the line ends inside a value",
+                "{\"oth                                          | a string has no end",
+                "[1]                                             | 1:1: expected '{', at '['"
+            })
+    void anErrorNamesFileLineAndColumn(String text, String message) throws IOException {
+        Path path = write("bad.jsonl", text.strip().replace("\\n", "\n"));
+        assertThatThrownBy(() -> TraceReader.read(path))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("bad.jsonl:")
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void csvErrorsNameTheLine() throws IOException {
+        Path path = write("bad.csv", "a,b\na,,c\n");
+        assertThatThrownBy(() -> TraceReader.read(path))
+                .hasMessageContaining("bad.csv:2:1: key 2 of the line is empty");
+    }
+
+    @Test
+    void anUnknownKindOfFileIsRefusedByName() throws IOException {
+        Path path = write("t.parquet", "x");
+        assertThatThrownBy(() -> TraceReader.read(path)).hasMessageContaining("expected a name that ends in .jsonl");
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+}
