@@ -1,17 +1,160 @@
 package io.tidemark.server.cli;
 
-import java.net.URI;
+import io.tidemark.index.replay.Trace;
+import io.tidemark.index.replay.TraceReader;
+import io.tidemark.server.config.ByteSize;
+import io.tidemark.server.replay.Endpoint;
+import io.tidemark.server.replay.Pace;
+import io.tidemark.server.replay.ReplayCounts;
+import io.tidemark.server.replay.ReplayOptions;
+import io.tidemark.server.replay.ReplayReport;
+import io.tidemark.server.replay.Replayer;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.function.Function;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Options and run of {@code tidemark replay TRACE --against URL}. */
 final class ReplayAgainst {
-    @Option(names = "--against", required = true, paramLabel = "URL", description = "Server, redis://HOST:PORT.")
-    private URI url;
+    private static final double PROGRESS_SECONDS = 2;
 
-    /** Runs the replay; returns the exit code. */
-    int run(Path trace, Output output) {
-        output.note("replay of " + trace + " --against " + url + ": not in this build");
-        return 1;
+    @Option(
+            names = "--against",
+            required = true,
+            paramLabel = "URL",
+            converter = ToEndpoint.class,
+            description = "Server: redis://[:PASSWORD@]HOST[:PORT], unix:///PATH or a socket's absolute path.")
+    private Endpoint endpoint;
+
+    @Option(
+            names = "--block-bytes",
+            required = true,
+            paramLabel = "SIZE",
+            converter = ToBytes.class,
+            description = "Length of every block's value, for example 64Ki.")
+    private int blockBytes;
+
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Connections that take requests in turn (default ${DEFAULT-VALUE}).")
+    private int clients;
+
+    @Option(
+            names = "--speed",
+            paramLabel = "SPEED",
+            defaultValue = "asap",
+            converter = ToPace.class,
+            description = "asap, real, or xN: N times as fast as recorded (default ${DEFAULT-VALUE}).")
+    private Pace pace;
+
+    private double nextProgressSeconds = PROGRESS_SECONDS;
+
+    /** Runs the replay; returns the exit code: 0, or 1 when bytes were wrong or a promised block was missing. */
+    int run(Path file, Output output) {
+        try {
+            ReplayOptions options = new ReplayOptions(endpoint, blockBytes, clients, pace);
+            Trace trace = read(file);
+            output.note("replaying %,d requests, %,d references to %,d blocks, against %s"
+                    .formatted(trace.requests(), trace.references(), trace.uniqueBlocks(), endpoint));
+            ReplayReport report = new Replayer(trace, options, System::nanoTime)
+                    .run((counts, total, seconds) -> progress(output, counts, total, seconds));
+            show(report, output);
+            return report.counts().wrongBytes() + report.counts().failedLoads() == 0 ? 0 : 1;
+        } catch (IOException | IllegalArgumentException e) {
+            throw new CommandFailed(String.valueOf(e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted", e);
+        }
+    }
+
+    private static Trace read(Path file) throws IOException {
+        try {
+            return TraceReader.read(file);
+        } catch (NoSuchFileException e) {
+            throw new IOException("no trace " + file, e);
+        }
+    }
+
+    private void progress(Output output, ReplayCounts counts, int total, double seconds) {
+        if (seconds >= nextProgressSeconds || counts.requests() == total) {
+            nextProgressSeconds = seconds + PROGRESS_SECONDS;
+            output.note(String.format(
+                    Locale.ROOT,
+                    "%5.1f s  %,d of %,d requests  %,d prefix hits (%.1f %%)  %s moved",
+                    seconds,
+                    counts.requests(),
+                    total,
+                    counts.prefixHits(),
+                    100 * counts.hitRatio(),
+                    ByteSize.rounded(counts.bytesMoved())));
+        }
+    }
+
+    private static void show(ReplayReport report, Output output) {
+        if (output.json()) {
+            output.object(report.fields());
+            return;
+        }
+        ReplayCounts counts = report.counts();
+        output.text("requests %,d in %.2f s, %s/s"
+                .formatted(counts.requests(), report.seconds(), ByteSize.rounded((long) report.bytesPerSecond())));
+        output.text("prefix hits %,d of %,d references (%.2f %%), %,d prefill tokens saved"
+                .formatted(counts.prefixHits(), counts.references(), 100 * counts.hitRatio(), counts.tokensSaved()));
+        output.text("wrong bytes %d, failed loads %d, refused puts %d, dropped only copies %d"
+                .formatted(
+                        counts.wrongBytes(), counts.failedLoads(), counts.refusedPuts(), report.droppedOnlyCopies()));
+        output.text(latency("look-up", report.lookUp()));
+        output.text(latency("load", report.load()));
+        output.text(latency("store", report.store()));
+    }
+
+    private static String latency(String what, ReplayReport.Latency latency) {
+        return String.format(
+                Locale.ROOT,
+                "%-8s us a request: p50 %.0f, p90 %.0f, p99 %.0f, max %.0f",
+                what,
+                latency.p50(),
+                latency.p90(),
+                latency.p99(),
+                latency.max());
+    }
+
+    private static <T> T converted(String text, Function<String, T> reader) {
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new TypeConversionException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Reads {@code --against}. */
+    static final class ToEndpoint implements ITypeConverter<Endpoint> {
+        @Override
+        public Endpoint convert(String text) {
+            return converted(text, Endpoint::parse);
+        }
+    }
+
+    /** Reads {@code --block-bytes}. */
+    static final class ToBytes implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            return converted(text, size -> Math.toIntExact(ByteSize.parse(size)));
+        }
+    }
+
+    /** Reads {@code --speed}. */
+    static final class ToPace implements ITypeConverter<Pace> {
+        @Override
+        public Pace convert(String text) {
+            return converted(text, Pace::parse);
+        }
     }
 }

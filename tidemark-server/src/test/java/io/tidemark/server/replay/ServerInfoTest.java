@@ -1,0 +1,16 @@
+package io.tidemark.server.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ServerInfoTest {
+    @Test
+    void readsWhatAServerTellsAndTakesTheRestAsNone() {
+        ServerInfo info = ServerInfo.parse(
+                "# Stats\r\nevicted_keys:12\r\ndropped_only_copies:3\r\ntier_hits_dram:7\r\ntier_hits_ssd:2\r\n");
+        assertThat(info).isEqualTo(new ServerInfo(12, 3, Map.of("dram", 7L, "ssd", 2L)));
+        assertThat(ServerInfo.parse("# Server\r\nredis_version:7\r\n")).isEqualTo(new ServerInfo(0, 0, Map.of()));
+    }
+}
