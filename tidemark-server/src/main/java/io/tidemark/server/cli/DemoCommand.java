@@ -1,8 +1,18 @@
 package io.tidemark.server.cli;
 
+import io.tidemark.server.replay.Demo;
+import io.tidemark.server.replay.Endpoint;
+import io.tidemark.server.replay.ReplayCounts;
+import java.io.Console;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code tidemark demo}. */
 @Command(
@@ -12,9 +22,43 @@ final class DemoCommand implements Callable<Integer> {
     @Mixin
     private Output output;
 
+    @Option(
+            names = "--redis",
+            paramLabel = "URL",
+            converter = ReplayAgainst.ToEndpoint.class,
+            description = "A running Redis to stand beside, instead of a redis-server of the demo's own.")
+    private @Nullable Endpoint redis;
+
     @Override
     public Integer call() {
-        output.note("not in this build");
-        return 1;
+        try {
+            Demo demo = new Demo(output.notes(), isTerminal());
+            Demo.Outcome outcome = demo.run(Optional.ofNullable(redis));
+            return show(outcome);
+        } catch (IOException e) {
+            throw new CommandFailed(String.valueOf(e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted", e);
+        }
+    }
+
+    private int show(Demo.Outcome outcome) {
+        ReplayCounts counts = outcome.tidemark().counts();
+        if (output.json()) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("tidemark", outcome.tidemark().fields());
+            outcome.redis().ifPresent(report -> fields.put("redis", report.fields()));
+            output.object(fields);
+        } else {
+            outcome.table().forEach(output::text);
+            output.text("wrong bytes %d, failed loads %d, %,d prefill tokens saved"
+                    .formatted(counts.wrongBytes(), counts.failedLoads(), counts.tokensSaved()));
+        }
+        return counts.wrongBytes() + counts.failedLoads() == 0 ? 0 : 1;
+    }
+
+    private static boolean isTerminal() {
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     }
 }

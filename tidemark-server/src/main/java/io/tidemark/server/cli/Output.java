@@ -1,5 +1,6 @@
 package io.tidemark.server.cli;
 
+import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -40,5 +41,10 @@ final class Output {
     /** Writes a message that is no result to stderr. */
     void note(String line) {
         spec.commandLine().getErr().println(line);
+    }
+
+    /** Where messages that are no results go. */
+    PrintWriter notes() {
+        return spec.commandLine().getErr();
     }
 }
