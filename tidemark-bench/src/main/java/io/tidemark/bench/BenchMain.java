@@ -1,10 +1,23 @@
 package io.tidemark.bench;
 
-/** Entry point of {@code ./tidemark bench}. */
+import io.tidemark.bench.resp.RespBench;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/**
+ * Entry point of {@code ./tidemark bench}. Every benchmark is a subcommand in a package of its own, on top of
+ * {@code bench.harness}.
+ */
+@Command(
+        name = "bench",
+        description = "Side-by-side benchmarks: what Tidemark does, as a ratio to what the machine or a peer does.",
+        subcommands = {RespBench.class},
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "BENCHMARK")
 public final class BenchMain {
     private BenchMain() {}
 
     public static void main(String[] args) {
-        System.err.println("tidemark bench: no benchmarks yet");
+        System.exit(new CommandLine(new BenchMain()).execute(args));
     }
 }
