@@ -90,18 +90,26 @@ public final class LazyHeap implements VictimOrder {
 
     @Override
     public int popNext() {
+        int node = peekNext();
+        if (node != NONE) {
+            heap.pop();
+            dropLiveKey(node);
+            flags.set(node, YIELDED);
+            defer(node);
+            compactIfDue();
+        }
+        return node;
+    }
+
+    /** What {@link #popNext} would answer next; it stays where it is. */
+    public int peekNext() {
         requireWalk();
         while (heap.size() > 0) {
             int node = heap.node(0);
-            boolean counts = isLiveEntry(node, 0);
-            heap.pop();
-            if (counts) {
-                dropLiveKey(node);
-                flags.set(node, YIELDED);
-                defer(node);
-                compactIfDue();
+            if (isLiveEntry(node, 0)) {
                 return node;
             }
+            heap.pop();
         }
         return NONE;
     }
