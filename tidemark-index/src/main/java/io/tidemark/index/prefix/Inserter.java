@@ -1,0 +1,125 @@
+package io.tidemark.index.prefix;
+
+/**
+ * Stores a key: walks the part that is there, takes over or gives back its values, and adds the rest as one new leaf.
+ *
+ * <p>An insert is a use of the path, root first, and the only thing that counts hits and raises priorities. With a
+ * write-through host tier it backs nodes up on its way.
+ */
+final class Inserter<V> {
+    private final TreeParts<V> tree;
+    private final Nodes nodes;
+    private final Splitter<V> splitter;
+    private final Backups<V> backups;
+
+    private int node;
+    private int at;
+    private int duplicates;
+
+    Inserter(TreeParts<V> tree, Splitter<V> splitter, Backups<V> backups) {
+        this.tree = tree;
+        this.nodes = tree.nodes();
+        this.splitter = splitter;
+        this.backups = backups;
+    }
+
+    /** Stores the key's whole pages and fills the results. */
+    void insert(TokenKey key, Insertion<V> insertion) {
+        int units = tree.shape().units(key.length());
+        node = Nodes.ROOT;
+        at = 0;
+        duplicates = 0;
+        nodes.lastAccess(Nodes.ROOT, tree.clock().tick());
+        int prefixLength;
+        try {
+            walk(key, units, insertion);
+            prefixLength = at;
+            if (at < units) {
+                addLeaf(key, units, insertion);
+            }
+        } finally {
+            tree.leaves().pathUsed(node);
+        }
+        insertion.result(prefixLength, duplicates, node);
+    }
+
+    private void walk(TokenKey key, int units, Insertion<V> insertion) {
+        while (at < units) {
+            int child = tree.children().find(node, key, at);
+            if (child == Nodes.NONE) {
+                return;
+            }
+            nodes.lastAccess(child, tree.clock().tick());
+            int common = tree.commonUnits(child, key, at, units);
+            node = common < nodes.length(child) ? splitter.split(child, common) : child;
+            int from = at;
+            at += common;
+            overlap(from, insertion);
+        }
+    }
+
+    /** The request brings values for a node that the tree has. */
+    private void overlap(int from, Insertion<V> insertion) {
+        nodes.priority(node, Math.max(nodes.priority(node), insertion.priority()));
+        if (nodes.has(node, Nodes.DEVICE)) {
+            int first = Math.max(from, Math.min(at, insertion.protectedLength()));
+            if (first < at) {
+                tree.slots().reject(insertion.values(), first, at - first);
+                duplicates += at - first;
+            }
+        } else {
+            adopt(from, insertion);
+            tree.host().duplicates().track(node);
+        }
+        count(insertion);
+    }
+
+    private void addLeaf(TokenKey key, int units, Insertion<V> insertion) {
+        int parent = node;
+        int from = at;
+        int leaf = nodes.create();
+        tree.tokens().store(leaf, key.tokens(), from, units - from);
+        nodes.namespace(leaf, key.namespace());
+        nodes.length(leaf, units - from);
+        nodes.priority(leaf, insertion.priority());
+        nodes.lastAccess(leaf, tree.clock().tick());
+        nodes.created(leaf, tree.clock().tick());
+        nodes.depth(leaf, nodes.depth(parent) + units - from);
+        tree.children().attach(parent, leaf);
+        tree.events().hash(leaf);
+        raiseBranch(leaf);
+        node = leaf;
+        at = units;
+        adopt(from, insertion);
+        count(insertion);
+    }
+
+    /** The node takes the request's values from unit {@code from} to {@link #at}. */
+    private void adopt(int from, Insertion<V> insertion) {
+        tree.slots().adopt(node, insertion.values(), from, at - from);
+        tree.residency().deviceGained(node);
+        tree.leaves().refresh(node);
+        tree.leaves().refresh(nodes.parent(node));
+        tree.events().stored(node, Medium.GPU);
+    }
+
+    /** One hit for a node whose end no earlier insert of the request has counted. */
+    private void count(Insertion<V> insertion) {
+        if (at <= insertion.countedLength() || tree.options().host().policy() == WritePolicy.WRITE_BACK) {
+            return;
+        }
+        nodes.hits(node, nodes.hits(node) + 1);
+        if (tree.options().host().policy().writesThrough()) {
+            backups.afterHit(node);
+        }
+    }
+
+    /** The new leaf's depth is part of the history of every branch that leads to it. */
+    private void raiseBranch(int leaf) {
+        int depth = nodes.depth(leaf);
+        nodes.branchDepth(leaf, depth);
+        for (int up = nodes.parent(leaf); up != Nodes.NONE && nodes.branchDepth(up) < depth; up = nodes.parent(up)) {
+            nodes.branchDepth(up, depth);
+        }
+    }
+}

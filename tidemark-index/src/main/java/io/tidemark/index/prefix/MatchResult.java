@@ -1,0 +1,41 @@
+package io.tidemark.index.prefix;
+
+/** What a match found; reusable, filled by {@link PrefixTree#match}. Lengths are in units. */
+public final class MatchResult {
+    private int deviceLength;
+    private int hostLength;
+    private int deviceNode = Nodes.ROOT;
+    private int bestNode = Nodes.ROOT;
+
+    /** Units of the key whose slots are on the device. */
+    public int deviceLength() {
+        return deviceLength;
+    }
+
+    /** Units after these that are on the host only; {@link PrefixTree#loadBack} of the best node fetches them. */
+    public int hostLength() {
+        return hostLength;
+    }
+
+    /** Units found in either tier. */
+    public int length() {
+        return deviceLength + hostLength;
+    }
+
+    /** Last node on the path that is on the device; what a request locks. The root when there is none. */
+    public int deviceNode() {
+        return deviceNode;
+    }
+
+    /** Last node on the path. The root when nothing matched. */
+    public int bestNode() {
+        return bestNode;
+    }
+
+    void set(int deviceLength, int hostLength, int deviceNode, int bestNode) {
+        this.deviceLength = deviceLength;
+        this.hostLength = hostLength;
+        this.deviceNode = deviceNode;
+        this.bestNode = bestNode;
+    }
+}

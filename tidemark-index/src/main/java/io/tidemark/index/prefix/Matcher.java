@@ -1,0 +1,65 @@
+package io.tidemark.index.prefix;
+
+/**
+ * Finds the longest stored prefix of a key. A match is a use of the whole path, and ends exactly at a node: it may cut
+ * one in two. It never changes hits or priorities.
+ */
+final class Matcher<V> {
+    private final TreeParts<V> tree;
+    private final Nodes nodes;
+    private final Splitter<V> splitter;
+
+    Matcher(TreeParts<V> tree, Splitter<V> splitter) {
+        this.tree = tree;
+        this.nodes = tree.nodes();
+        this.splitter = splitter;
+    }
+
+    /** Fills the result; a key shorter than a page matches nothing and changes nothing. */
+    void match(TokenKey key, MatchResult result) {
+        int units = tree.shape().units(key.length());
+        int node = Nodes.ROOT;
+        int at = 0;
+        while (at < units) {
+            int child = tree.children().find(node, key, at);
+            if (child == Nodes.NONE) {
+                break;
+            }
+            int common = tree.commonUnits(child, key, at, units);
+            boolean partial = common < nodes.length(child);
+            node = partial ? splitter.split(child, common) : child;
+            at += common;
+            if (partial) {
+                break;
+            }
+        }
+        if (units > 0) {
+            stamp(node);
+        }
+        report(node, at, result);
+    }
+
+    /** One tick for the path, each ancestor a step older than its child. */
+    private void stamp(int end) {
+        long now = tree.clock().tick();
+        long oldest = now - LogicalClock.STEPS + 1;
+        int node = end;
+        while (node != Nodes.ROOT) {
+            nodes.lastAccess(node, now);
+            tree.leaves().used(node);
+            now = Math.max(oldest, now - 1);
+            node = nodes.parent(node);
+        }
+        nodes.lastAccess(Nodes.ROOT, now);
+    }
+
+    private void report(int best, int length, MatchResult result) {
+        int onDevice = best;
+        int hostLength = 0;
+        while (onDevice != Nodes.ROOT && !nodes.has(onDevice, Nodes.DEVICE)) {
+            hostLength += nodes.length(onDevice);
+            onDevice = nodes.parent(onDevice);
+        }
+        result.set(length - hostLength, hostLength, onDevice, best);
+    }
+}

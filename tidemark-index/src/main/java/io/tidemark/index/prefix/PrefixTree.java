@@ -1,0 +1,312 @@
+package io.tidemark.index.prefix;
+
+import java.util.List;
+
+/**
+ * A radix tree over token ids that says which prefixes of a prompt have their KV cache on the device or on the host,
+ * and which part of it goes next.
+ *
+ * <p>An index: it decides and keeps count, {@linkplain TreeServices others} hold the bytes. A node stands for a run of
+ * units (tokens, or bigrams of them) behind the path from the root; it is split where keys part. Time is a count of
+ * accesses, so that the same calls always give the same victims.
+ *
+ * <p>Not thread-safe: all calls come from one writer, callbacks of {@link Transfers} included. Calls that change the
+ * tree are refused from inside a callback, except {@link #writeDone} and {@link #loadDone}. In steady state no call
+ * makes garbage, unless events are on. Node ids are valid until the node is evicted; lock what must stay.
+ *
+ * @param <V> the values of a request, kept by a {@link SlotTable}
+ */
+public final class PrefixTree<V> {
+    /** The node above all others: the end of an empty path. */
+    public static final int ROOT = Nodes.ROOT;
+
+    private final TreeParts<V> tree;
+    private final CallGuard guard = new CallGuard();
+    private final Matcher<V> matcher;
+    private final Inserter<V> inserter;
+    private final HostEvictor<V> hostEvictor;
+    private final Backups<V> backups;
+    private final DeviceEvictor<V> deviceEvictor;
+    private final LoadBacks<V> loadBacks;
+    private final Inspector inspector;
+
+    /** An empty tree. */
+    public PrefixTree(TreeOptions options, TreeServices<V> services) {
+        this.tree = new TreeParts<>(options, services);
+        Splitter<V> splitter = new Splitter<>(tree);
+        Remover<V> remover = new Remover<>(tree);
+        this.matcher = new Matcher<>(tree, splitter);
+        this.hostEvictor = new HostEvictor<>(tree, remover);
+        this.backups = new Backups<>(tree, hostEvictor);
+        this.inserter = new Inserter<>(tree, splitter, backups);
+        this.deviceEvictor = new DeviceEvictor<>(tree, remover, backups);
+        this.loadBacks = new LoadBacks<>(tree, deviceEvictor);
+        this.inspector = new Inspector(tree);
+    }
+
+    /** The number of a namespace, for keys; the first call for a namespace gives it one. */
+    public int namespace(Namespace namespace) {
+        return tree.namespaces().id(namespace);
+    }
+
+    /**
+     * Finds the longest stored prefix of the key, in whole pages; a use of all nodes on its path. May split a node, so
+     * that the prefix ends with one.
+     */
+    public void match(TokenKey key, MatchResult result) {
+        tree.namespaces().require(key.namespace());
+        guard.enter("match");
+        try {
+            matcher.match(key, result);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /** Stores the whole pages of the key with the insertion's values, and fills in its results. */
+    public void insert(TokenKey key, Insertion<V> insertion) {
+        tree.namespaces().require(key.namespace());
+        guard.enter("insert");
+        try {
+            inserter.insert(key, insertion);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /** Keeps the path from the node to the root on the device until {@link #unlock}; locks add up. */
+    public void lock(int node) {
+        requireNode(node);
+        guard.enter("lock");
+        try {
+            tree.locks().lock(node);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /** Takes one lock of this node back. */
+    public void unlock(int node) {
+        requireNode(node);
+        guard.enter("unlock");
+        try {
+            tree.locks().unlock(node);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /**
+     * Evicts leaves from the device, in the policy's order, until so many units are free; the last victim may overshoot.
+     *
+     * @return units freed; less than asked for when all else is locked
+     */
+    public long evict(long units) {
+        guard.enter("evict");
+        try {
+            return deviceEvictor.evict(units);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /**
+     * Evicts from the device until its allocator has so many free units.
+     *
+     * @return units freed
+     */
+    public long evictUntilFree(long freeUnits) {
+        guard.enter("evictUntilFree");
+        try {
+            return deviceEvictor.evictUntilFree(
+                    freeUnits, freeUnits - tree.room().freeUnits());
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /**
+     * Evicts from the host tier.
+     *
+     * @return units freed
+     */
+    public long evictHost(long units) {
+        guard.enter("evictHost");
+        try {
+            return hostEvictor.evict(units);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /** Fetches what a match found on the host: the path up to {@link MatchResult#bestNode}. */
+    public LoadBack loadBack(int node) {
+        requireNode(node);
+        guard.enter("loadBack");
+        try {
+            return loadBacks.start(node);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /** Answer to {@link Transfers#write}. */
+    public void writeDone(int node) {
+        backups.done(node);
+    }
+
+    /** Answer to {@link Transfers#load}. */
+    public void loadDone(int node) {
+        loadBacks.done(node);
+    }
+
+    /** Opens a session, again if it is open or closed. Answers the generation that registrations must name. */
+    public long openSession(String session) {
+        guard.enter("openSession");
+        try {
+            return tree.sessions().open(session);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /** The generation of the session, which is opened if it is not open. */
+    public long ensureSession(String session) {
+        guard.enter("ensureSession");
+        try {
+            return tree.sessions().ensure(session);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /** The session was last seen at this node. Ignored for a closed session or another generation than the last. */
+    public void registerSession(String session, long generation, int node) {
+        requireNode(node);
+        guard.enter("registerSession");
+        try {
+            tree.sessions().register(session, generation, node);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /** Closes the session: its references are gone, late registrations are ignored until it is opened. */
+    public void releaseSession(String session) {
+        guard.enter("releaseSession");
+        try {
+            tree.sessions().release(session);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /**
+     * Forgets all nodes, locks, sessions and transfers at once. Values are not freed: the owners of the allocators reset
+     * them too.
+     */
+    public void reset() {
+        guard.enter("reset");
+        try {
+            tree.clear();
+            backups.clear();
+            loadBacks.clear();
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /** The events since the last call, oldest first; none when events are off. */
+    public List<CacheEvent> drainEvents() {
+        return tree.events().drain();
+    }
+
+    /** Units on the device that are under no lock. */
+    public long evictableUnits() {
+        return tree.residency().evictable();
+    }
+
+    /** Units on the device that are under a lock. */
+    public long lockedUnits() {
+        return tree.residency().locked();
+    }
+
+    /** Nodes without the root. */
+    public int size() {
+        return tree.nodes().size();
+    }
+
+    /** Nodes that may be evicted from the device now. */
+    public int deviceLeaves() {
+        return tree.leaves().device().size();
+    }
+
+    /** Nodes that may be evicted from the host now. */
+    public int hostLeaves() {
+        return tree.leaves().host().size();
+    }
+
+    /** Backups started and not done. */
+    public int writesInFlight() {
+        return backups.inFlight();
+    }
+
+    /** Loads started and not done. */
+    public int loadsInFlight() {
+        return loadBacks.inFlight();
+    }
+
+    /** Whole-page units of a key of so many tokens. */
+    public int units(int tokens) {
+        return tree.shape().units(tokens);
+    }
+
+    /** The parent of a node, {@link #ROOT} at the top. */
+    public int parent(int node) {
+        requireNode(node);
+        return tree.nodes().parent(node);
+    }
+
+    /** The units that the node itself holds. */
+    public int length(int node) {
+        requireNode(node);
+        return tree.nodes().length(node);
+    }
+
+    /** The node's namespace. */
+    public int namespaceOf(int node) {
+        requireNode(node);
+        return tree.nodes().namespace(node);
+    }
+
+    /** Tokens from the root to the node's end; makes garbage. */
+    public int[] path(int node) {
+        requireNode(node);
+        return inspector.path(node);
+    }
+
+    /** All nodes but the root, parents first, siblings by namespace and tokens; makes garbage. */
+    public List<NodeInfo> dump() {
+        return inspector.dump();
+    }
+
+    /** Heap bytes of nodes, tokens and edges; without orders, sessions and the slot table. */
+    public long bytes() {
+        return tree.nodes().bytes() + tree.tokens().bytes() + tree.children().bytes();
+    }
+
+    /**
+     * Checks every invariant of the tree at a cost that grows with its size.
+     *
+     * @throws IllegalStateException naming the first broken one
+     */
+    public void sanityCheck() {
+        new SanityCheck(tree).run(backups.inFlight(), loadBacks.inFlight());
+    }
+
+    private void requireNode(int node) {
+        if (!tree.nodes().isAlive(node)) {
+            throw new IllegalArgumentException("node " + node + " is not in the tree");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.tidemark.index.prefix;
+
+/**
+ * The values of nodes: what a KV cache calls slots. The tree decides which node holds which units and never looks at a
+ * value. Called from the tree's one writer only; must not call the tree back.
+ *
+ * @param <V> the values of one request, one a unit
+ */
+public interface SlotTable<V> {
+    /** The node takes {@code length} values of the request, from unit {@code from} on. */
+    void adopt(int node, V values, int from, int length);
+
+    /** Values of the request that the tree holds already are given back. */
+    void reject(V values, int from, int length);
+
+    /** The first {@code at} values of {@code suffix} become those of {@code prefix}, a new node. */
+    void split(int prefix, int suffix, int at);
+
+    /** The node, which was loaded back from the host, gets {@code length} fresh values. */
+    void allocate(int node, int length);
+
+    /** The node's values are free again. */
+    void release(int node, int length);
+
+    /** Forgets all values, without freeing them: the owner resets its allocator too. */
+    void clear();
+}

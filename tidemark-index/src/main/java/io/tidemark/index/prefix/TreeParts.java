@@ -1,0 +1,137 @@
+package io.tidemark.index.prefix;
+
+/**
+ * The state of one tree, shared by the classes that implement its operations. Holds no logic of its own beyond putting
+ * the parts together.
+ *
+ * @param <V> the values of a request
+ */
+final class TreeParts<V> {
+    private final TreeOptions options;
+    private final TreeServices<V> services;
+    private final KeyShape shape;
+    private final LogicalClock clock = new LogicalClock();
+    private final Nodes nodes = new Nodes();
+    private final Namespaces namespaces = new Namespaces();
+    private final Slices tokens;
+    private final Children children;
+    private final Residency residency;
+    private final LeafSets leaves;
+    private final PathLocks locks;
+    private final HostCopies host;
+    private final Sessions sessions;
+    private final BlockEvents events;
+
+    TreeParts(TreeOptions options, TreeServices<V> services) {
+        this.options = options;
+        this.services = services;
+        this.shape = new KeyShape(options.pageSize(), options.bigram());
+        this.tokens = new Slices(1, shape.overlap());
+        this.children = new Children(nodes, shape, tokens, options.expectedNodes());
+        this.residency = new Residency(nodes);
+        this.leaves = new LeafSets(nodes, TreeOrders.of(options, nodes));
+        this.locks = new PathLocks(nodes, residency, leaves);
+        WritePolicy policy = options.host().policy();
+        HostFields fields = new HostFields(nodes, policy);
+        this.host = new HostCopies(
+                nodes,
+                services.host(),
+                fields,
+                new HostLocks(nodes, fields, leaves, policy),
+                new Duplicates(nodes, fields));
+        this.sessions = new Sessions(options.sessions(), nodes, leaves);
+        this.events = new BlockEvents(options, nodes, shape, tokens, namespaces);
+    }
+
+    TreeOptions options() {
+        return options;
+    }
+
+    KeyShape shape() {
+        return shape;
+    }
+
+    LogicalClock clock() {
+        return clock;
+    }
+
+    Nodes nodes() {
+        return nodes;
+    }
+
+    Namespaces namespaces() {
+        return namespaces;
+    }
+
+    Slices tokens() {
+        return tokens;
+    }
+
+    Children children() {
+        return children;
+    }
+
+    Residency residency() {
+        return residency;
+    }
+
+    LeafSets leaves() {
+        return leaves;
+    }
+
+    PathLocks locks() {
+        return locks;
+    }
+
+    HostCopies host() {
+        return host;
+    }
+
+    Sessions sessions() {
+        return sessions;
+    }
+
+    BlockEvents events() {
+        return events;
+    }
+
+    SlotTable<V> slots() {
+        return services.slots();
+    }
+
+    DeviceRoom room() {
+        return services.room();
+    }
+
+    Transfers transfers() {
+        return services.transfers();
+    }
+
+    TreeListener listener() {
+        return services.listener();
+    }
+
+    boolean isWriteBack() {
+        return options.host().policy() == WritePolicy.WRITE_BACK;
+    }
+
+    /** Whole-page units that the node has in common with the key from unit {@code at} to {@code end}. */
+    int commonUnits(int node, TokenKey key, int at, int end) {
+        int limit = shape.tokens(Math.min(nodes.length(node), end - at));
+        return shape.commonUnits(tokens.common(node, 0, key.tokens(), at, limit));
+    }
+
+    /** Empties everything; the clock goes on. */
+    void clear() {
+        nodes.clear();
+        tokens.clear();
+        children.clear();
+        residency.clear();
+        leaves.clear();
+        host.tier().clear();
+        host.duplicates().clear();
+        sessions.clear();
+        events.cleared();
+        services.slots().clear();
+    }
+}
