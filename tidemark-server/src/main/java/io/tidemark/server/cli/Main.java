@@ -21,6 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DemoCommand.class,
             StatusCommand.class,
             ReplayCommand.class,
+            GoldenCommand.class,
             EvictCommand.class,
             ConfigCommand.class,
             VersionCommand.class,
