@@ -37,8 +37,18 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
     boolean abort(long copy);
 
     /**
-     * Makes a reserved copy durable to the extent this medium promises, and COMMITTED; it enters the order. Returns false
-     * (and changes nothing) when the handle is not RESERVED any more.
+     * Makes a written reservation durable to the extent this medium promises, before its {@link #commit}. May do I/O: the
+     * caller holds no lock. A medium that outlives the process finds the block again after a restart from here on.
+     *
+     * @param key full key of the block, for media whose records describe themselves
+     * @param generation the block's generation
+     * @throws IOException when that failed; the caller aborts the reservation
+     */
+    default void seal(long copy, byte[] key, long generation) throws IOException {}
+
+    /**
+     * Makes a reserved copy COMMITTED; it enters the order. Returns false (and changes nothing) when the handle is not
+     * RESERVED any more. {@linkplain #seal Seals} it where that has not been done, and does no I/O where it has.
      *
      * @param key full key of the block, for media whose records describe themselves
      * @param generation the block's generation
@@ -50,6 +60,21 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
 
     /** Copies bytes in at {@code offset}. The caller holds the reservation. */
     void write(long copy, long offset, MemorySegment source) throws IOException;
+
+    /**
+     * Makes the end of a DOOMED copy survive a restart: once this returns, no restart brings the block back. Discards call
+     * it before they answer; a capacity eviction need not, its block may come back after a kill. May do I/O: the caller
+     * holds no lock.
+     */
+    default void retract(long copy) throws IOException {}
+
+    /** Shows, once, the copies that were found at the start, oldest first; they are COMMITTED. */
+    default void recovered(RecoveredCopies visitor) {}
+
+    /** Whether the medium works. */
+    default MediumHealth health() {
+        return MediumHealth.HEALTHY;
+    }
 
     @Override
     void close();
