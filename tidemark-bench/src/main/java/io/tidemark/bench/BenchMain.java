@@ -1,5 +1,8 @@
 package io.tidemark.bench;
 
+import io.tidemark.bench.pool.AllocBench;
+import io.tidemark.bench.pool.IndexMemoryBench;
+import io.tidemark.bench.pool.PutGetBench;
 import io.tidemark.bench.resp.RespBench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -11,7 +14,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         description = "Side-by-side benchmarks: what Tidemark does, as a ratio to what the machine or a peer does.",
-        subcommands = {RespBench.class},
+        subcommands = {PutGetBench.class, RespBench.class, AllocBench.class, IndexMemoryBench.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "BENCHMARK")
 public final class BenchMain {

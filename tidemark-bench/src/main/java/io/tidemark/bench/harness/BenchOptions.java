@@ -29,19 +29,19 @@ public final class BenchOptions {
     }
 
     /** Raises the priority and writes the machine, the command and the head of the table. */
-    public void begin(String unit) {
+    public void begin() {
         String priority = Machine.raisePriority();
         note(Machine.line(priority));
         List<String> arguments = spec.root().commandLine().getParseResult().originalArgs();
         note("./tidemark bench " + String.join(" ", arguments));
         if (!json) {
-            out().println(Comparison.header(unit));
+            out().println(Row.HEADER);
         }
     }
 
     /** Writes a result. */
-    public void result(Comparison row) {
-        out().println(json ? MAPPER.writeValueAsString(row.fields()) : row.row());
+    public void result(Row row) {
+        out().println(json ? MAPPER.writeValueAsString(row.fields()) : row.text());
         out().flush();
     }
 

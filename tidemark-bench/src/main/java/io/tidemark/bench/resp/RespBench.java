@@ -47,7 +47,7 @@ public final class RespBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        options.begin("GB/s");
+        options.begin();
         try (Peer raw = Peer.rawSocket();
                 Peer ours = server.isPresent() ? Peer.running(server.get()) : Peer.tidemark(SERVER_BYTES);
                 Peer redis = Peer.redis(SERVER_BYTES)) {
@@ -72,7 +72,7 @@ public final class RespBench implements Callable<Integer> {
             List<Samples> samples = rounds.run(List.copyOf(sides), System::nanoTime);
             for (Samples other : samples.subList(1, samples.size())) {
                 double goal = other.side().equals("raw") ? RAW_GOAL : REDIS_GOAL;
-                options.result(new Comparison(cell.toString(), "GB/s", samples.getFirst(), other, goal, false));
+                options.result(new Comparison(cell.toString(), "GB/s", samples.getFirst(), other, goal));
             }
         } finally {
             for (ServerSide side : sides) {

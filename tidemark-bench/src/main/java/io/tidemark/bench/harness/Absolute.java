@@ -1,0 +1,42 @@
+package io.tidemark.bench.harness;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Something that is measured by itself; less is better.
+ *
+ * @param unit for example {@code ns}
+ * @param goal largest median that meets the goal
+ */
+public record Absolute(String what, String unit, MedianInterval measured, double goal) implements Row {
+    @Override
+    public boolean met() {
+        return measured.median() <= goal;
+    }
+
+    @Override
+    public String text() {
+        return "| %s | %s %s [%s, %s] | - | - | <= %s | %s |"
+                .formatted(
+                        what,
+                        Figure.of(measured.median()),
+                        unit,
+                        Figure.of(measured.low()),
+                        Figure.of(measured.high()),
+                        Figure.of(goal),
+                        verdict());
+    }
+
+    @Override
+    public Map<String, Object> fields() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("what", what);
+        fields.put("unit", unit);
+        fields.put("ours", List.of(measured.median(), measured.low(), measured.high()));
+        fields.put("goal", goal);
+        fields.put("met", met());
+        return fields;
+    }
+}

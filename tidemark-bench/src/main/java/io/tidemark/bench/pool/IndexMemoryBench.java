@@ -1,0 +1,116 @@
+package io.tidemark.bench.pool;
+
+import io.tidemark.bench.harness.Absolute;
+import io.tidemark.bench.harness.BenchOptions;
+import io.tidemark.bench.harness.MedianInterval;
+import io.tidemark.core.medium.DramMedium;
+import io.tidemark.core.medium.DramOptions;
+import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.Sys;
+import io.tidemark.core.pool.BlockKey;
+import io.tidemark.core.pool.Marks;
+import io.tidemark.core.pool.Pool;
+import io.tidemark.core.pool.PoolConfig;
+import io.tidemark.core.pool.PutHints;
+import io.tidemark.core.pool.PutMode;
+import io.tidemark.core.pool.Reserved;
+import io.tidemark.core.pool.Session;
+import io.tidemark.core.pool.TierConfig;
+import io.tidemark.core.pool.TierMember;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code ./tidemark bench index-memory}: heap a key, everything counted that grows with it (index, keys, copies, order,
+ * pages), over memory that is mapped and never touched; and the longest that one put took meanwhile.
+ */
+@Command(
+        name = "index-memory",
+        mixinStandardHelpOptions = true,
+        description = "Heap bytes a key and the longest pause, for 32-byte keys over memory that is never touched.")
+public final class IndexMemoryBench implements Callable<Integer> {
+    private static final int PAGE = 4096;
+    private static final int KEY_BYTES = 32;
+    private static final double GOAL_BYTES = 120;
+    private static final double GOAL_PAUSE_MILLIS = 20;
+
+    @Mixin
+    private BenchOptions options;
+
+    @Option(names = "--keys", defaultValue = "10000000", description = "Keys (default ${DEFAULT-VALUE}).")
+    private int keys;
+
+    @Override
+    public Integer call() throws Exception {
+        options.begin();
+        long before = usedHeapBytes();
+        DramOptions dram = DramOptions.of("untouched", (long) keys * PAGE + (long) keys * PAGE / 8);
+        DramMedium medium = DramMedium.open(untouchedMemory(), dram);
+        Marks marks = new Marks(0.99, 0.98);
+        try (Pool pool = Pool.open(PoolConfig.of(TierConfig.of("dram", marks, new TierMember(medium, 1))))) {
+            double longestMillis = fill(pool);
+            long bytes = usedHeapBytes() - before;
+            if (pool.blocks() != keys) {
+                throw new IllegalStateException("the pool holds " + pool.blocks() + " blocks; expected " + keys);
+            }
+            show("heap bytes a key, %,d keys".formatted(keys), "bytes", bytes / (double) keys, GOAL_BYTES);
+            show("longest put", "ms", longestMillis, GOAL_PAUSE_MILLIS);
+        }
+        return 0;
+    }
+
+    private void show(String what, String unit, double value, double goal) {
+        options.result(new Absolute(what, unit, MedianInterval.of(value), goal));
+    }
+
+    private double fill(Pool pool) {
+        SplittableRandom random = new SplittableRandom(1);
+        long longestNanos = 0;
+        try (Session session = pool.session("bench")) {
+            for (int i = 0; i < keys; i++) {
+                ByteBuffer key = ByteBuffer.allocate(KEY_BYTES);
+                key.putLong(random.nextLong()).putLong(random.nextLong()).putLong(random.nextLong());
+                BlockKey named = BlockKey.of(key.putLong(i).array());
+                long start = System.nanoTime();
+                put(session, named);
+                longestNanos = Math.max(longestNanos, System.nanoTime() - start);
+            }
+        }
+        return longestNanos / 1e6;
+    }
+
+    private static void put(Session session, BlockKey key) {
+        Reserved reserved = session.reserve(key, PAGE, PutHints.NONE, PutMode.CREATE);
+        if (!(reserved instanceof Reserved.Reservation space)) {
+            throw new IllegalStateException("no space: " + reserved);
+        }
+        try (space) {
+            space.commit();
+        }
+    }
+
+    private long usedHeapBytes() {
+        System.gc();
+        long pauses = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                .sum();
+        options.note("collections so far took " + pauses + " ms");
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    /** The machine's calls, except that advice about memory is taken and not followed: no page is ever touched. */
+    private static Sys untouchedMemory() {
+        return (Sys) Proxy.newProxyInstance(
+                Sys.class.getClassLoader(),
+                new Class<?>[] {Sys.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("madvise") ? null : method.invoke(NativeSys.INSTANCE, arguments));
+    }
+}
