@@ -1,17 +1,147 @@
 package io.tidemark.server.cli;
 
+import io.tidemark.index.replay.CacheResult;
+import io.tidemark.index.replay.CacheSize;
+import io.tidemark.index.replay.CurvePlot;
+import io.tidemark.index.replay.Marks;
+import io.tidemark.index.replay.Simulation;
+import io.tidemark.index.replay.SimulationOptions;
+import io.tidemark.index.replay.SimulationResult;
+import io.tidemark.index.replay.TierSizes;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Options and run of {@code tidemark replay TRACE --simulate}. */
 final class ReplaySimulate {
+    private static final List<CacheSize> DEFAULT_SIZES = List.of("1%", "2%", "5%", "10%", "20%", "50%").stream()
+            .map(CacheSize::parse)
+            .toList();
+
     @Option(names = "--simulate", required = true, description = "Simulate the eviction order; no server is needed.")
     @SuppressWarnings("UnusedVariable") // required, so that it selects the mode
     private boolean simulate;
 
+    @Option(
+            names = "--policy",
+            split = ",",
+            paramLabel = "NAME",
+            defaultValue = "lru,lru+np,opt",
+            description = "Policies, or 'all'; with --tiers UPPER/LOWER[/np]. Default: ${DEFAULT-VALUE}. Known:"
+                    + " ${COMPLETION-CANDIDATES}.",
+            completionCandidates = PolicyNames.class)
+    private List<String> policies = List.of();
+
+    @Option(
+            names = "--blocks",
+            split = ",",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description =
+                    "Capacities, a number of blocks or N%% of the unique blocks. Default: 1%%,2%%,5%%,10%%,20%%,50%%.")
+    private List<CacheSize> sizes = List.of();
+
+    @Option(
+            names = "--marks",
+            paramLabel = "HIGH:LOW",
+            converter = MarksConverter.class,
+            description = "Evict as a server with these watermarks does, for example 0.9:0.7; exactly if not given.")
+    private @Nullable Marks marks;
+
+    @Option(
+            names = "--tiers",
+            paramLabel = "dram=SIZE,ssd=SIZE",
+            converter = TiersConverter.class,
+            description = "Simulate DRAM over SSD instead of one tier.")
+    private @Nullable TierSizes tiers;
+
+    @Option(names = "--plot", paramLabel = "FILE.svg", description = "Also draw the miss-ratio curves.")
+    private @Nullable Path plot;
+
     /** Runs the simulation; returns the exit code. */
     int run(Path trace, Output output) {
-        output.note("replay of " + trace + " --simulate: not in this build");
-        return 1;
+        SimulationOptions options;
+        try {
+            options = options();
+        } catch (IllegalArgumentException e) {
+            output.note("tidemark: " + e.getMessage());
+            return ExitCode.USAGE;
+        }
+        try {
+            List<SimulationResult> results = Simulation.run(trace, options, new SimulationReport(output, options));
+            if (plot != null) {
+                draw(trace, plot, results);
+                output.note("curves drawn to " + plot);
+            }
+            return ExitCode.OK;
+        } catch (IOException e) {
+            throw new CommandFailed("replay of " + trace + ": " + e.getMessage(), e);
+        }
+    }
+
+    private SimulationOptions options() {
+        if (plot != null && tiers != null) {
+            throw new IllegalArgumentException("--plot draws one tier over its size: leave out --tiers");
+        }
+        List<String> chosen = policies.equals(List.of("all")) ? Simulation.policies() : policies;
+        List<CacheSize> chosenSizes = sizes.isEmpty() ? DEFAULT_SIZES : sizes;
+        return new SimulationOptions(chosen, chosenSizes, Optional.ofNullable(marks), Optional.ofNullable(tiers));
+    }
+
+    private static void draw(Path trace, Path file, List<SimulationResult> results) throws IOException {
+        List<CacheResult> points = results.stream()
+                .filter(CacheResult.class::isInstance)
+                .map(CacheResult.class::cast)
+                .toList();
+        Files.writeString(file, CurvePlot.svg("Miss ratio by cache size: " + trace.getFileName(), points));
+    }
+
+    /** Names for the help and for completion. */
+    static final class PolicyNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Simulation.policies().iterator();
+        }
+    }
+
+    /** Reads {@code 5%} or a count. */
+    static final class SizeConverter implements ITypeConverter<CacheSize> {
+        @Override
+        public CacheSize convert(String value) {
+            return converted(() -> CacheSize.parse(value));
+        }
+    }
+
+    /** Reads {@code 0.9:0.7}. */
+    static final class MarksConverter implements ITypeConverter<Marks> {
+        @Override
+        public Marks convert(String value) {
+            return converted(() -> Marks.parse(value));
+        }
+    }
+
+    /** Reads {@code dram=2%,ssd=20%}. */
+    static final class TiersConverter implements ITypeConverter<TierSizes> {
+        @Override
+        public TierSizes convert(String value) {
+            return converted(() -> TierSizes.parse(value));
+        }
+    }
+
+    private static <T> T converted(Supplier<T> parse) {
+        try {
+            return parse.get();
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
     }
 }

@@ -1,0 +1,89 @@
+package io.tidemark.index.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+
+class CurvePlotTest {
+    @Test
+    void everyPolicyHasACurveAndALegendEntryInsideThePicture() throws Exception {
+        Document svg = parse(CurvePlot.svg("a <trace> & more", results("lru", "opt", "infinite", "gdsf+np")));
+        assertThat(svg.getElementsByTagName("polyline").getLength()).isEqualTo(4);
+        assertThat(texts(svg)).contains("a <trace> & more", "lru", "opt", "infinite", "gdsf+np", "5%", "50 %", "914");
+        NodeList circles = svg.getElementsByTagName("circle");
+        assertThat(circles.getLength()).isEqualTo(8);
+        for (int i = 0; i < circles.getLength(); i++) {
+            assertThat(number(circles, i, "cx")).isBetween(90.0, 820.0);
+            assertThat(number(circles, i, "cy")).isBetween(60.0, 580.0);
+        }
+    }
+
+    @Test
+    void oneSizeAndNoSizeDrawToo() throws Exception {
+        assertThat(parse(CurvePlot.svg("one", results("lru").subList(0, 1)))
+                        .getElementsByTagName("circle")
+                        .getLength())
+                .isEqualTo(1);
+        assertThat(parse(CurvePlot.svg("none", List.of()))
+                        .getElementsByTagName("polyline")
+                        .getLength())
+                .isZero();
+    }
+
+    @Test
+    void twentyPoliciesAreToldApartByColourAndDashes() throws Exception {
+        String[] names = new String[20];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = "p" + i;
+        }
+        NodeList lines = parse(CurvePlot.svg("many", results(names))).getElementsByTagName("polyline");
+        List<String> styles = new ArrayList<>();
+        for (int i = 0; i < lines.getLength(); i++) {
+            styles.add(attribute(lines, i, "stroke") + attribute(lines, i, "stroke-dasharray"));
+        }
+        assertThat(styles).doesNotHaveDuplicates().hasSize(20);
+    }
+
+    private static List<CacheResult> results(String... policies) {
+        List<CacheResult> results = new ArrayList<>();
+        for (String policy : policies) {
+            results.add(result(policy, "1%", 914, 300 + policy.length()));
+            results.add(result(policy, "5%", 4570, 500 + policy.length()));
+        }
+        return results;
+    }
+
+    private static CacheResult result(String policy, String size, int blocks, int hits) {
+        return new CacheResult(policy, size, blocks, 1000, hits, hits, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    private static Document parse(String svg) throws Exception {
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static List<String> texts(Document svg) {
+        NodeList nodes = svg.getElementsByTagName("text");
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < nodes.getLength(); i++) {
+            texts.add(nodes.item(i).getTextContent());
+        }
+        return texts;
+    }
+
+    private static double number(NodeList nodes, int index, String name) {
+        return Double.parseDouble(attribute(nodes, index, name));
+    }
+
+    private static String attribute(NodeList nodes, int index, String name) {
+        return nodes.item(index).getAttributes().getNamedItem(name).getNodeValue();
+    }
+}

@@ -1,0 +1,112 @@
+package io.tidemark.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.testing.SharedData;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ReplaySimulateTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void jsonHasOneObjectAPolicyAndSizeWithTheRecordedIntegers() throws IOException {
+        Path trace = SharedData.require("traces/conversation_trace.jsonl.gz");
+        int code = run(trace.toString(), "--simulate", "--policy", "lru,lru+np", "--blocks", "5%", "--json");
+        assertThat(code).isZero();
+        List<JsonNode> objects = objects();
+        assertThat(objects).hasSize(2);
+        JsonNode golden = JSON.readTree(Files.readString(SharedData.require("golden/replay/conversation.json")))
+                .get("results");
+        for (JsonNode object : objects) {
+            JsonNode expected = golden.get(object.get("policy").asString()).get("5%");
+            for (String name : List.of("capacity", "prefix_hits", "block_hits", "inserts", "evictions")) {
+                assertThat(object.get(name).asLong())
+                        .as("%s of %s", name, object)
+                        .isEqualTo(expected.get(name).asLong());
+            }
+        }
+    }
+
+    @Test
+    void theTableHasARowAPolicyAndSize() throws IOException {
+        assertThat(run(smallTrace(), "--simulate", "--policy", "lru,opt", "--blocks", "2,4"))
+                .isZero();
+        assertThat(out.toString().lines()).hasSize(5);
+        assertThat(out.toString()).contains("prefix hits").contains("opt");
+    }
+
+    @Test
+    void marksAndTiersAreModelledTogether() throws IOException {
+        int code =
+                run(smallTrace(), "--simulate", "--policy=lru+np", "--tiers=dram=2,ssd=4", "--marks=0.9:0.5", "--json");
+        assertThat(code).as(err.toString()).isZero();
+        JsonNode object = objects().getFirst();
+        assertThat(object.get("policy").asString()).isEqualTo("tier:lru+np/lru+np/np");
+        assertThat(object.get("marks").asString()).isEqualTo("0.9:0.5");
+        assertThat(object.get("dram_hits").asLong() + object.get("ssd_hits").asLong())
+                .isEqualTo(object.get("prefix_hits").asLong());
+    }
+
+    @Test
+    void aPlotIsDrawnBesideTheResults() throws IOException {
+        Path plot = folder.resolve("curves.svg");
+        assertThat(run(smallTrace(), "--simulate", "--policy", "all", "--plot", plot.toString()))
+                .as(err.toString())
+                .isZero();
+        assertThat(plot).content().startsWith("<svg").contains(">opt<").contains("prefix miss ratio");
+    }
+
+    @Test
+    void whatIsNotUnderstoodEndsInCodeTwoAndSaysWhatIs() throws IOException {
+        assertThat(run(smallTrace(), "--simulate", "--policy", "lruu", "--blocks", "5%"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("unknown policy 'lruu'").contains("lru+np");
+        assertThat(run(smallTrace(), "--simulate", "--blocks", "some")).isEqualTo(2);
+        assertThat(err.toString()).contains("got 'some'");
+        assertThat(run(smallTrace(), "--simulate", "--marks", "0.5:0.9")).isEqualTo(2);
+        assertThat(err.toString()).contains("0 <= low < high <= 1");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void anUnreadableTraceEndsInCodeOneAndNamesTheLine() throws IOException {
+        Path trace = Files.writeString(folder.resolve("bad.jsonl"), "{\"hash_ids\": [1]}\n{\"hash_ids\": 7}\n");
+        assertThat(run(trace.toString(), "--simulate")).isEqualTo(1);
+        assertThat(err.toString()).contains("bad.jsonl:2:14: expected '['");
+    }
+
+    private int run(String trace, String... options) {
+        List<String> arguments = new ArrayList<>(List.of("replay", trace));
+        arguments.addAll(List.of(options));
+        CommandLine line = Main.commandLine();
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(err, true));
+        return line.execute(arguments.toArray(String[]::new));
+    }
+
+    private String smallTrace() throws IOException {
+        return Files.writeString(folder.resolve("t.csv"), "a,b,c\na,b,d\na,b,c\ne,f\na,b,d\n")
+                .toString();
+    }
+
+    private List<JsonNode> objects() {
+        return out.toString().lines().map(JSON::readTree).toList();
+    }
+}
