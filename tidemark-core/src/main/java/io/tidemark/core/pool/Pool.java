@@ -1,20 +1,75 @@
 package io.tidemark.core.pool;
 
+import io.tidemark.core.medium.Ledger;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Blocks in tiers of backends, under the one eviction path. */
+/**
+ * Blocks in tiers of backends, under the one eviction path.
+ *
+ * <p>A put goes through {@code Puts} and {@code Commits}, a get through {@code Reads}, everything that gives bytes back
+ * through {@code Evictions} and its {@link Evictor}s; {@code Entries} is where copies change state. Two threads belong
+ * to a pool: one keeps the marks, the other the time. Thread-safe, see docs/architecture.md for the locks.
+ */
 public final class Pool implements AutoCloseable {
-    private final PoolConfig config;
+    private static final long BETWEEN_PASSES_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private Pool(PoolConfig config) {
+    private final PoolConfig config;
+    private final TierGraph graph;
+    private final EntryIndex index;
+    private final Leases leases;
+    private final Expiry expiry = new Expiry();
+    private final Entries entries;
+    private final Evictions evictions;
+    private final SpaceWaiters waiters;
+    private final Commits commits;
+    private final Puts puts;
+    private final Reads reads;
+    private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
+    private final PoolCore core;
+    private final Watermarks watermarks;
+    private final Housekeeping housekeeping;
+    private final Signal pressure = new Signal();
+    private final Signal freed = new Signal();
+    private final List<PoolThread> threads;
+    private volatile boolean closed = false;
+
+    private Pool(PoolConfig config, KeyHash hash) {
         this.config = config;
+        graph = new TierGraph(config);
+        index = new EntryIndex(hash);
+        leases = new Leases(config.limits(), config.clocks());
+        entries = new Entries(index, graph, leases, expiry, config.clocks());
+        evictions = new Evictions(index, entries, graph, leases, freed::raise, config);
+        waiters = new SpaceWaiters(graph.entry(), config.limits().spaceWaiters(), config.clocks());
+        Chains chains = new Chains(index, entries);
+        commits = new Commits(index, entries, evictions, chains);
+        puts = new Puts(commits, evictions, graph.entry(), config, pressure::raise);
+        reads = new Reads(index, entries, evictions, chains, leases, config);
+        core = new PoolCore(puts, reads, leases, sessions);
+        watermarks = new Watermarks(graph, evictions, waiters);
+        housekeeping = new Housekeeping(sessions, leases, expiry, evictions, waiters, config.clocks());
+        threads = List.of(
+                new PoolThread("tidemark-marks", pressure, watermarks::pass, most -> most, BETWEEN_PASSES_NANOS),
+                new PoolThread("tidemark-time", freed, housekeeping::tick, housekeeping::nextNanos, 0));
     }
 
     /** Opens a pool over the media of the configuration, which it closes in the end, and starts its threads. */
     public static Pool open(PoolConfig config) {
-        return new Pool(config);
+        Pool pool = new Pool(config, KeyHash.seeded(config.hashSeed()));
+        pool.threads.forEach(PoolThread::start);
+        return pool;
+    }
+
+    /** A pool whose duties the caller performs, with {@link #watermarks} and {@link #housekeeping}. */
+    static Pool manual(PoolConfig config, KeyHash hash) {
+        return new Pool(config, hash);
     }
 
     /** The configuration in effect. */
@@ -22,47 +77,67 @@ public final class Pool implements AutoCloseable {
         return config;
     }
 
-    /** Opens a session for a client; {@code owner} names it in status and logs. */
-    public Session session(String owner) {
-        return new Session();
+    /**
+     * Opens a session without an owner to tell: what is overdue ends at once. For callers that never use segments after
+     * a pause.
+     *
+     * @param name shown in status and logs
+     */
+    public Session session(String name) {
+        return open(new Session(name, Optional.empty(), core));
+    }
+
+    /** Opens a session whose owner closes it when something it holds is overdue. */
+    public Session session(String name, SessionOwner owner) {
+        return open(new Session(name, Optional.of(owner), core));
+    }
+
+    private Session open(Session session) {
+        sessions.add(session);
+        if (closed) {
+            session.close();
+        }
+        return session;
     }
 
     /** Frees exactly one copy and says what that came to; without tier and backend a discard takes every copy. */
     public EvictionResult evict(EvictionRequest request) {
-        return new EvictionResult(request.key(), 0, EvictionOutcome.NONE);
+        return evictions.evict(request);
     }
 
     /** Discards every block. Pinned ones go when their last pin closes; none is findable once this returns. */
-    public void clear() {}
+    public void clear() {
+        evictions.clear();
+    }
 
     /** Whether the key holds a value; no lease, no recency. */
     public boolean contains(BlockKey key) {
-        return false;
+        return commits.holds(key);
     }
 
     /** Length of the value in bytes; no lease, no recency. */
     public OptionalLong sizeOf(BlockKey key) {
-        return OptionalLong.empty();
+        return reads.sizeOf(key);
     }
 
     /** Every copy of the block, placement first. */
     public List<CopyInfo> where(BlockKey key) {
-        return List.of();
+        return reads.where(key);
     }
 
     /** Sets the time to live from now, in milliseconds; 0 or less expires the block at once. False: no such key. */
     public boolean expireAfter(BlockKey key, long ttlMillis) {
-        return false;
+        return reads.setLife(key, OptionalLong.of(ttlMillis));
     }
 
     /** Takes the time to live away. False: no such key, or it had none. */
     public boolean persist(BlockKey key) {
-        return false;
+        return ttlMillis(key) >= 0 && reads.setLife(key, OptionalLong.empty());
     }
 
     /** Milliseconds left to live: -1 without a limit, -2 when there is no such key. */
     public long ttlMillis(BlockKey key) {
-        return -2;
+        return reads.ttlMillis(key);
     }
 
     /**
@@ -72,12 +147,12 @@ public final class Pool implements AutoCloseable {
      * @return the next cursor, 0 at the end
      */
     public long scan(long cursor, int count, Consumer<BlockKey> keys) {
-        return 0;
+        return index.scan(cursor, count, key -> keys.accept(BlockKey.of(key)));
     }
 
     /** Number of blocks. */
     public long blocks() {
-        return 0;
+        return index.size();
     }
 
     /**
@@ -85,17 +160,94 @@ public final class Pool implements AutoCloseable {
      * a reserve answered NO_SPACE. False when too many wait already: do not wait.
      */
     public boolean awaitSpace(long bytes, long timeoutMillis, Runnable retry) {
-        return false;
+        if (!waiters.add(bytes, timeoutMillis, retry)) {
+            return false;
+        }
+        pressure.raise();
+        freed.raise();
+        return true;
     }
 
     /** What the pool holds now, per backend. */
     public PoolStatus status() {
-        return new PoolStatus(List.of(), 0, 0, 0, 0, 0, 0, 0);
+        List<BackendStatus> backends = new ArrayList<>();
+        for (Backend backend : graph.backends()) {
+            backends.add(status(backend));
+        }
+        long reservations = sessions.stream()
+                .mapToLong(session -> session.held(ReservedPut.class))
+                .sum();
+        long pins = sessions.stream()
+                .mapToLong(session -> session.held(ReadPin.class))
+                .sum();
+        return new PoolStatus(
+                backends, blocks(), sessions.size(), reservations, pins, leases.count(), waiters.size(), 0);
+    }
+
+    private static BackendStatus status(Backend backend) {
+        Ledger.Snapshot ledger = backend.medium.ledger().snapshot();
+        return new BackendStatus(
+                backend.tier.name(),
+                backend.name(),
+                backend.medium.kind(),
+                ledger.capacity(),
+                ledger.untouched() + ledger.free(),
+                ledger.reserved(),
+                ledger.resident(),
+                ledger.doomed(),
+                backend.pinnedBytes.get(),
+                backend.leasedBytes.get(),
+                backend.movingBytes.get(),
+                backend.tier.marks().highBytes(ledger.capacity()),
+                backend.tier.marks().lowBytes(ledger.capacity()),
+                backend.copies().count(),
+                backend.copies().evictable());
     }
 
     /** Shows every counter and gauge of the pool and its media. */
-    public void counters(CounterVisitor visitor) {}
+    public void counters(CounterVisitor visitor) {
+        new PoolCounters(graph, evictions).show(visitor);
+        puts.show(visitor);
+        commits.show(visitor);
+        reads.show(visitor);
+        leases.show(visitor);
+        waiters.show(visitor);
+        housekeeping.show(visitor);
+        visitor.gauge("tidemark_blocks", "Blocks that can be found.", (double) blocks());
+        visitor.gauge("tidemark_sessions", "Open sessions.", sessions.size());
+    }
 
+    /** The watermark work, for a pool that runs none by itself. */
+    Watermarks watermarks() {
+        return watermarks;
+    }
+
+    /** The work of time, for a pool that runs none by itself. */
+    Housekeeping housekeeping() {
+        return housekeeping;
+    }
+
+    /**
+     * Checks that index, copies, orders, accounts and counters agree. Only while no call runs.
+     *
+     * @throws IllegalStateException with everything that does not
+     */
+    public void checkInvariants() {
+        List<String> faults = new PoolInvariants(index, graph).faults();
+        if (!faults.isEmpty()) {
+            throw new IllegalStateException("pool is out of step: " + String.join("; ", faults));
+        }
+    }
+
+    /** Ends all sessions and threads, and closes the media. Idempotent. */
     @Override
-    public void close() {}
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        threads.forEach(PoolThread::close);
+        sessions.forEach(Session::close);
+        graph.backends().forEach(backend -> backend.medium.close());
+    }
 }

@@ -22,6 +22,9 @@ public sealed interface ReadResult {
         /** The value's bytes, in order; read only. */
         List<MemorySegment> segments();
 
+        /** Whether the pin stands. Bytes read after it was taken away are not the value's. */
+        boolean held();
+
         /** Tells that bytes have moved since the last call; without it a pin counts as stalled after 30 s. */
         void progressed();
 

@@ -1,23 +1,48 @@
 package io.tidemark.core.pool;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One client of the pool, usually one connection. It owns the reservations, pins and leases made through it, and
  * closing it ends them all. Calls on one session may come from one thread at a time.
  */
 public final class Session implements AutoCloseable {
-    Session() {}
+    private final String name;
+    private final Optional<SessionOwner> owner;
+    private final PoolCore core;
+    /** What the session holds now. Guarded by this. */
+    private final Set<SessionToken> tokens = new HashSet<>();
+
+    private boolean closed = false;
+    private boolean ownerTold = false;
+    /** Number of leases; changed under the monitor of {@link Leases}. */
+    final AtomicInteger leases = new AtomicInteger();
+
+    Session(String name, Optional<SessionOwner> owner, PoolCore core) {
+        this.name = name;
+        this.owner = owner;
+        this.core = core;
+    }
+
+    /** Who this session is for, as given when it was opened. */
+    public String owner() {
+        return name;
+    }
 
     /** Asks for space for a block, without waiting. */
     public Reserved reserve(BlockKey key, long bytes, PutHints hints, PutMode mode) {
-        return new Reserved.Refused(Answer.NO_SPACE);
+        return core.puts().reserve(this, key, bytes, hints, mode);
     }
 
     /** Finds a block and pins it for reading. */
     public ReadResult read(BlockKey key) {
-        return new ReadResult.Missed();
+        return core.reads().read(this, key);
     }
 
     /**
@@ -25,15 +50,18 @@ public final class Session implements AutoCloseable {
      * (2 s by default, ended by its first read) where the caps allow; it does not touch the order.
      */
     public OptionalLong lookup(BlockKey key) {
-        return OptionalLong.empty();
+        return core.reads().lookup(this, key);
     }
 
     /**
      * Commits a batch in order, and then touches it from last to first, so that of equal recency the tail of a chain
      * goes before its head. Answers are positional.
      */
-    public List<Answer> commitAll(List<Reserved.Reservation> batch) {
-        return batch.stream().map(Reserved.Reservation::commit).toList();
+    public List<Answer> commitAll(List<? extends Reserved.Reservation> batch) {
+        List<Answer> answers = new ArrayList<>(batch.size());
+        batch.forEach(reservation -> answers.add(reservation.commit()));
+        core.puts().touchReversed(batch.reversed());
+        return answers;
     }
 
     /** Ends a batch of reads, from last to first (see {@link #commitAll}). */
@@ -42,5 +70,52 @@ public final class Session implements AutoCloseable {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        List<SessionToken> held;
+        synchronized (this) {
+            closed = true;
+            held = List.copyOf(tokens);
+        }
+        held.forEach(SessionToken::end);
+        core.leases().release(this);
+        core.open().remove(this);
+    }
+
+    /** Takes charge of a token; false when the session is closed. */
+    synchronized boolean holds(SessionToken token) {
+        return !closed && tokens.add(token);
+    }
+
+    synchronized void ended(SessionToken token) {
+        tokens.remove(token);
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Number of tokens of a kind held now. */
+    synchronized long held(Class<? extends SessionToken> kind) {
+        return tokens.stream().filter(kind::isInstance).count();
+    }
+
+    /** Ends what is overdue, or tells the owner, once, to close the session. Answers how much is overdue. */
+    int endOverdue(long nowNanos) {
+        List<SessionToken> overdue;
+        boolean tell;
+        synchronized (this) {
+            if (tokens.isEmpty()) {
+                return 0;
+            }
+            overdue = tokens.stream().filter(token -> token.overdue(nowNanos)).toList();
+            tell = owner.isPresent() && !overdue.isEmpty() && !ownerTold;
+            ownerTold |= tell;
+        }
+        if (tell) {
+            owner.get().overdue(overdue.getFirst().what());
+        } else if (owner.isEmpty()) {
+            overdue.forEach(SessionToken::end);
+        }
+        return tell || owner.isEmpty() ? overdue.size() : 0;
+    }
 }

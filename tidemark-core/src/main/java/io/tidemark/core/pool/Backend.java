@@ -1,0 +1,107 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.medium.CopyTable;
+import io.tidemark.core.medium.Ledger;
+import io.tidemark.core.medium.Medium;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One medium in its tier, with the pool's accounts about it. The bytes that pins, leases and moves hold are changed
+ * where the pin, lease or move begins and ends, once each.
+ */
+final class Backend implements EvictionSpace {
+    /** How long a refused put counts as wanting space. */
+    private static final long WANT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private record Want(long bytes, long untilNanos) {}
+
+    private static final Want NOTHING = new Want(0, 0);
+
+    final int number;
+    final Medium medium;
+    final TierConfig tier;
+    final BackendCounters counters = new BackendCounters();
+    final AtomicLong pinnedBytes = new AtomicLong();
+    final AtomicLong leasedBytes = new AtomicLong();
+    final AtomicLong movingBytes = new AtomicLong();
+    private final Clocks clocks;
+    private volatile Want want = NOTHING;
+
+    Backend(int number, Medium medium, TierConfig tier, Clocks clocks) {
+        this.number = number;
+        this.medium = medium;
+        this.tier = tier;
+        this.clocks = clocks;
+    }
+
+    String name() {
+        return medium.name();
+    }
+
+    CopyTable copies() {
+        return medium.copies();
+    }
+
+    @Override
+    public long capacityBytes() {
+        return medium.ledger().capacityBytes();
+    }
+
+    @Override
+    public long usedBytes() {
+        return medium.ledger().usedBytes();
+    }
+
+    @Override
+    public long leavingBytes() {
+        return movingBytes.get() + medium.ledger().snapshot().doomed();
+    }
+
+    @Override
+    public long wantedBytes() {
+        Want now = want;
+        return now.untilNanos() - clocks.monotonicNanos() > 0 ? now.bytes() : 0;
+    }
+
+    /** A put of this size found no space. Counts only where evicting could make room for it. */
+    void wanted(long bytes) {
+        Ledger.Snapshot ledger = medium.ledger().snapshot();
+        long allocated = allocated(bytes);
+        long reachable = ledger.free() + ledger.resident() - pinnedBytes.get();
+        if (allocated <= reachable) {
+            want = new Want(Math.max(wantedBytes(), allocated), clocks.monotonicNanos() + WANT_NANOS);
+        }
+    }
+
+    /** Space was found: nobody is known to wait any more. */
+    void satisfied() {
+        if (want.bytes() > 0) {
+            want = NOTHING;
+        }
+    }
+
+    boolean atHighMark() {
+        return usedBytes() >= tier.marks().highBytes(capacityBytes());
+    }
+
+    /** Share of the capacity in use, 0 to 1. */
+    double fill() {
+        return (double) usedBytes() / Math.max(1, capacityBytes());
+    }
+
+    /** What a value of this length is charged here. */
+    long allocated(long bytes) {
+        return Math.ceilDiv(bytes, medium.pageBytes()) * medium.pageBytes();
+    }
+
+    /** Adds a pin's bytes unless that exceeds the share; a pin alone is always allowed. */
+    static boolean addWithin(AtomicLong account, long bytes, long limit) {
+        long before = account.getAndAdd(bytes);
+        if (before == 0 || before + bytes <= limit) {
+            return true;
+        }
+        account.addAndGet(-bytes);
+        return false;
+    }
+}

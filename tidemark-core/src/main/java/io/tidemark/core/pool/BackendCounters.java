@@ -1,0 +1,96 @@
+package io.tidemark.core.pool;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What moved in and out of one backend. Counted where the state of a copy changes, so that stored less left equals what
+ * is resident.
+ */
+final class BackendCounters {
+    /** Copies and their allocated bytes. */
+    private static final class Flow {
+        final LongAdder copies = new LongAdder();
+        final LongAdder bytes = new LongAdder();
+
+        void add(long allocatedBytes) {
+            copies.increment();
+            bytes.add(allocatedBytes);
+        }
+    }
+
+    private final Map<Stored, Flow> in = new EnumMap<>(Stored.class);
+    private final Map<Left, Flow> out = new EnumMap<>(Left.class);
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder hitBytes = new LongAdder();
+    private final LongAdder noSpace = new LongAdder();
+
+    BackendCounters() {
+        for (Stored how : Stored.values()) {
+            in.put(how, new Flow());
+        }
+        for (Left why : Left.values()) {
+            out.put(why, new Flow());
+        }
+    }
+
+    void stored(Stored how, long allocatedBytes) {
+        flow(in, how).add(allocatedBytes);
+    }
+
+    void left(Left why, long allocatedBytes) {
+        flow(out, why).add(allocatedBytes);
+    }
+
+    void hit(long bytes) {
+        hits.increment();
+        hitBytes.add(bytes);
+    }
+
+    void noSpace() {
+        noSpace.increment();
+    }
+
+    /** Allocated bytes that came in less those that left: what should be resident at quiescence. */
+    long balanceBytes() {
+        long sum = 0;
+        for (Flow flow : in.values()) {
+            sum += flow.bytes.sum();
+        }
+        for (Flow flow : out.values()) {
+            sum -= flow.bytes.sum();
+        }
+        return sum;
+    }
+
+    void show(CounterVisitor visitor, String tier, String backend) {
+        in.forEach((how, flow) -> {
+            String[] labels = {"tier", tier, "backend", backend, "source", name(how)};
+            visitor.counter("tidemark_stored_copies_total", "Copies committed.", flow.copies.sum(), labels);
+            visitor.counter("tidemark_stored_bytes_total", "Allocated bytes committed.", flow.bytes.sum(), labels);
+        });
+        out.forEach((why, flow) -> {
+            String[] labels = {"tier", tier, "backend", backend, "reason", name(why)};
+            visitor.counter("tidemark_left_copies_total", "Copies no longer findable.", flow.copies.sum(), labels);
+            visitor.counter("tidemark_left_bytes_total", "Their allocated bytes.", flow.bytes.sum(), labels);
+        });
+        String[] labels = {"tier", tier, "backend", backend};
+        visitor.counter("tidemark_hits_total", "Reads answered from here.", hits.sum(), labels);
+        visitor.counter("tidemark_hit_bytes_total", "Bytes of these reads.", hitBytes.sum(), labels);
+        visitor.counter("tidemark_no_space_total", "Requests for space that found none.", noSpace.sum(), labels);
+    }
+
+    private static String name(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static <K extends Enum<K>> Flow flow(Map<K, Flow> flows, K key) {
+        Flow flow = flows.get(key);
+        if (flow == null) {
+            throw new IllegalStateException("no flow for " + key);
+        }
+        return flow;
+    }
+}

@@ -1,0 +1,64 @@
+package io.tidemark.core.pool;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Recency of chains: of equal recency the tail goes before its head. A block that is used pulls the blocks before it
+ * along, from its parent up to the root, at most {@value #DEPTH} of them.
+ *
+ * <p>Takes the entry lock of one block of the chain at a time, and none while it touches.
+ */
+final class Chains {
+    private static final int DEPTH = 64;
+
+    /** The entry of a block's parent, and the tag by which it is still that entry. */
+    record Link(int entry, int tag) {}
+
+    private final EntryIndex index;
+    private final Entries entries;
+
+    Chains(EntryIndex index, Entries entries) {
+        this.index = index;
+        this.entries = entries;
+    }
+
+    /** A link to the block with this key, if it is there. */
+    Optional<Link> link(BlockKey key) {
+        long hash = index.hash(key);
+        EntryStripe stripe = index.stripe(hash);
+        stripe.lock.lock();
+        try {
+            return entries.find(stripe, hash, key).map(entry -> new Link(entry.id(), entries.tag(entry)));
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
+    /** The copy was used, and counts as the most recent already: the chain above it follows. */
+    void used(Backend backend, long copy, Optional<Link> parent) {
+        if (parent.isEmpty()) {
+            return;
+        }
+        List<Long> above = new ArrayList<>();
+        Optional<Link> next = parent;
+        while (next.isPresent() && above.size() < DEPTH) {
+            next = step(backend, next.get(), above);
+        }
+        above.forEach(backend.copies()::touch);
+    }
+
+    /** Adds the copies of one block in this backend; answers the link to the block above. */
+    private Optional<Link> step(Backend backend, Link link, List<Long> above) {
+        EntryStripe stripe = index.stripeOf(link.entry());
+        stripe.lock.lock();
+        try {
+            Optional<Entry> entry = entries.linked(link);
+            entry.ifPresent(found -> entries.copiesIn(found, backend, above));
+            return entry.flatMap(entries::parent);
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+}

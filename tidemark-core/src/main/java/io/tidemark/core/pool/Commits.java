@@ -1,0 +1,196 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.medium.MappedMedium;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The second half of a put: conditions are judged, the bytes made durable as far as the medium promises, the block
+ * published and every older copy taken out of sight, before the answer. A value equal to the one that is there is not
+ * stored again.
+ */
+final class Commits {
+    /** A committed value pinned for a comparison. */
+    private record Old(int entry, Backend backend, long copy) {}
+
+    private final EntryIndex index;
+    private final Entries entries;
+    private final Evictions evictions;
+    private final Chains chains;
+    /** Generations of blocks. The higher one is the newer value, also after a restart. */
+    private final AtomicLong generations = new AtomicLong();
+
+    private final LongAdder unchanged = new LongAdder();
+
+    Commits(EntryIndex index, Entries entries, Evictions evictions, Chains chains) {
+        this.index = index;
+        this.entries = entries;
+        this.evictions = evictions;
+        this.chains = chains;
+    }
+
+    /** Whether the key holds a value. */
+    boolean holds(BlockKey key) {
+        long hash = index.hash(key);
+        EntryStripe stripe = index.stripe(hash);
+        stripe.lock.lock();
+        try {
+            return entries.find(stripe, hash, key)
+                    .filter(entry -> entries.cellOf(entry, key.part()) != EntryRows.NONE)
+                    .isPresent();
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
+    /** Publishes the put, or gives its space back. */
+    Answer commit(ReservedPut put, PutHints hints, PutMode mode) {
+        Optional<Answer> refusal = condition(mode, holds(put.request.key()));
+        boolean replaces = mode == PutMode.REPLACE || mode == PutMode.REPLACE_IF_PRESENT;
+        if (refusal.isPresent() || (replaces && refreshed(put, hints))) {
+            put.backend.medium.abort(put.copy);
+            evictions.spaceFreed();
+            return refusal.orElse(Answer.STORED);
+        }
+        long generation = generations.incrementAndGet();
+        try {
+            if (!put.backend.medium.commit(put.copy, put.request.key().bytes(), generation)) {
+                return Answer.FAILED;
+            }
+        } catch (IOException e) {
+            put.backend.medium.abort(put.copy);
+            return Answer.FAILED;
+        }
+        return publish(put, hints, mode, generation);
+    }
+
+    /** A condition that fails, by what the key holds now. */
+    private static Optional<Answer> condition(PutMode mode, boolean held) {
+        return switch (mode) {
+            case CREATE, REPLACE_IF_ABSENT -> held ? Optional.of(Answer.EXISTS) : Optional.empty();
+            case REPLACE_IF_PRESENT -> held ? Optional.empty() : Optional.of(Answer.MISS);
+            case REPLACE -> Optional.empty();
+        };
+    }
+
+    private Answer publish(ReservedPut put, PutHints hints, PutMode mode, long generation) {
+        BlockKey key = put.request.key();
+        Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
+        long hash = index.hash(key);
+        EntryStripe stripe = index.stripe(hash);
+        Answer answer;
+        List<Doomed> doomed;
+        stripe.lock.lock();
+        try {
+            boolean held = entries.find(stripe, hash, key)
+                    .filter(entry -> entries.cellOf(entry, key.part()) != EntryRows.NONE)
+                    .isPresent();
+            Optional<Answer> refusal = condition(mode, held);
+            answer = refusal.orElse(Answer.STORED);
+            Entries.NewCopy copy = new Entries.NewCopy(put.backend, put.copy, generation, Stored.PUT);
+            doomed = refusal.isPresent()
+                    ? entries.unpublished(copy)
+                    : entries.publish(stripe, hash, key, copy, hints, parent);
+        } finally {
+            stripe.lock.unlock();
+        }
+        evictions.free(doomed);
+        if (answer == Answer.STORED) {
+            chains.used(put.backend, put.copy, parent);
+        }
+        return answer;
+    }
+
+    /** Whether the key holds these very bytes, which then count as used and live as long as this put asked for. */
+    private boolean refreshed(ReservedPut put, PutHints hints) {
+        Optional<Old> pinned = pinOld(put);
+        if (pinned.isEmpty()) {
+            return false;
+        }
+        Old old = pinned.get();
+        boolean same = same(
+                ((MappedMedium) old.backend().medium).segments(old.copy()),
+                ((MappedMedium) put.backend.medium).segments(put.copy));
+        EntryStripe stripe = index.stripeOf(old.entry());
+        boolean free;
+        stripe.lock.lock();
+        try {
+            Optional<Entry> entry = entries.owner(old.entry(), old.backend(), old.copy());
+            same &= entry.isPresent();
+            if (same) {
+                entries.setLife(entry.orElseThrow(), hints.ttlMillis());
+            }
+            free = entries.unpin(old.backend(), old.copy());
+        } finally {
+            stripe.lock.unlock();
+        }
+        if (free) {
+            evictions.free(List.of(new Doomed(old.backend(), old.copy())));
+        }
+        if (same) {
+            unchanged.increment();
+        }
+        return same;
+    }
+
+    /** Pins the value that the key holds when its length is the same and its bytes are at hand. */
+    private Optional<Old> pinOld(ReservedPut put) {
+        BlockKey key = put.request.key();
+        long hash = index.hash(key);
+        EntryStripe stripe = index.stripe(hash);
+        stripe.lock.lock();
+        try {
+            Optional<Entry> entry = entries.find(stripe, hash, key);
+            int cell = entry.map(found -> entries.cellOf(found, key.part())).orElse(EntryRows.NONE);
+            if (cell == EntryRows.NONE) {
+                return Optional.empty();
+            }
+            Backend backend = entries.backendOf(stripe.rows, cell);
+            long copy = stripe.rows.handle(cell);
+            boolean comparable =
+                    backend.medium instanceof MappedMedium && backend.copies().lengthBytes(copy) == put.request.bytes();
+            return comparable && entries.pin(backend, copy)
+                    ? Optional.of(new Old(entry.orElseThrow().id(), backend, copy))
+                    : Optional.empty();
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
+    /** Whether two values of equal length, each cut in its own way, hold the same bytes. */
+    private static boolean same(List<MemorySegment> left, List<MemorySegment> right) {
+        int i = 0;
+        int j = 0;
+        long atLeft = 0;
+        long atRight = 0;
+        while (i < left.size() && j < right.size()) {
+            long step = Math.min(left.get(i).byteSize() - atLeft, right.get(j).byteSize() - atRight);
+            if (MemorySegment.mismatch(left.get(i), atLeft, atLeft + step, right.get(j), atRight, atRight + step)
+                    >= 0) {
+                return false;
+            }
+            atLeft += step;
+            atRight += step;
+            if (atLeft == left.get(i).byteSize()) {
+                i++;
+                atLeft = 0;
+            }
+            if (atRight == right.get(j).byteSize()) {
+                j++;
+                atRight = 0;
+            }
+        }
+        return true;
+    }
+
+    void show(CounterVisitor visitor) {
+        visitor.counter(
+                "tidemark_unchanged_puts_total",
+                "Puts of the value that was there: nothing was stored.",
+                unchanged.sum());
+    }
+}

@@ -1,0 +1,87 @@
+package io.tidemark.core.pool;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * All entries by key, in {@value #STRIPES} stripes. An entry's id is row and stripe: an {@code int} that a medium's
+ * table of copies can carry as the owner of a copy. An id may be reused; who holds one checks under the entry lock that
+ * the entry still names the copy.
+ */
+final class EntryIndex {
+    static final int STRIPES = 256;
+    private static final int STRIPE_BITS = 8;
+    private static final int CURSOR_SHIFT = 32;
+
+    private final EntryStripe[] stripes = new EntryStripe[STRIPES];
+    private final KeyHash hash;
+
+    EntryIndex(KeyHash hash) {
+        this.hash = hash;
+        for (int number = 0; number < STRIPES; number++) {
+            stripes[number] = new EntryStripe(number, hash);
+        }
+    }
+
+    long hash(BlockKey key) {
+        return hash.hash(key.bytes());
+    }
+
+    EntryStripe stripe(long keyHash) {
+        return stripes[(int) keyHash & (STRIPES - 1)];
+    }
+
+    EntryStripe stripe(int number) {
+        return stripes[number];
+    }
+
+    /** The stripe of an entry id. */
+    EntryStripe stripeOf(int entry) {
+        return stripes[entry & (STRIPES - 1)];
+    }
+
+    /** The row of an entry id. */
+    static int rowOf(int entry) {
+        return entry >>> STRIPE_BITS;
+    }
+
+    /** Number of entries; exact at quiescence. */
+    long size() {
+        long sum = 0;
+        for (EntryStripe stripe : stripes) {
+            stripe.lock.lock();
+            try {
+                sum += stripe.size();
+            } finally {
+                stripe.lock.unlock();
+            }
+        }
+        return sum;
+    }
+
+    /**
+     * Shows up to {@code count} keys from a cursor on, outside the locks; answers the next cursor, 0 at the end. Rows
+     * never move, so an entry that stays is shown exactly once in a scan.
+     */
+    long scan(long cursor, int count, Consumer<byte[]> keys) {
+        int number = (int) (cursor >>> CURSOR_SHIFT) & (STRIPES - 1);
+        int row = Math.max(0, (int) cursor);
+        List<byte[]> found = new ArrayList<>();
+        while (number < STRIPES && found.size() < Math.max(1, count)) {
+            EntryStripe stripe = stripes[number];
+            stripe.lock.lock();
+            try {
+                row = stripe.collect(row, Math.max(1, count) - found.size(), found);
+                if (row >= stripe.rows.end()) {
+                    number++;
+                    row = 0;
+                }
+            } finally {
+                stripe.lock.unlock();
+            }
+        }
+        found.forEach(keys);
+        return number == STRIPES ? 0 : ((long) number << CURSOR_SHIFT) | row;
+    }
+}

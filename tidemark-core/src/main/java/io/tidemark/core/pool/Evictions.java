@@ -1,0 +1,223 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.pool.Evictor.Eviction;
+import io.tidemark.core.pool.StateRules.Below;
+import io.tidemark.core.pool.StateRules.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The one eviction path: decides under the entry lock what goes, takes it out of sight, and has the backend's
+ * {@link Evictor} free it after the lock. Watermark worker, operator, deletes, expiry, clear and overwrites all end here.
+ */
+final class Evictions {
+    /** Rows that one hold of an entry lock clears at most. */
+    private static final int CLEAR_SLICE = 512;
+
+    private final EntryIndex index;
+    private final Entries entries;
+    private final TierGraph graph;
+    private final Leases leases;
+    private final Runnable freed;
+    private final List<Evictor<Long>> evictors = new ArrayList<>();
+
+    Evictions(EntryIndex index, Entries entries, TierGraph graph, Leases leases, Runnable freed, PoolConfig config) {
+        this.index = index;
+        this.entries = entries;
+        this.graph = graph;
+        this.leases = leases;
+        this.freed = freed;
+        for (Backend backend : graph.backends()) {
+            evictors.add(new Evictor<>(
+                    backend.tier.marks(),
+                    backend,
+                    budget -> backend.copies().offers(budget, copy -> mayGo(backend, copy)),
+                    copy -> claim(backend, copy),
+                    backend.medium,
+                    config.limits().evictionBatch(),
+                    freed,
+                    config.clocks()));
+        }
+    }
+
+    Evictor<Long> evictor(Backend backend) {
+        return evictors.get(backend.number);
+    }
+
+    /** Frees copies that are out of sight; answers the bytes that are back. */
+    long free(List<Doomed> doomed) {
+        long bytes = 0;
+        for (Doomed copy : doomed) {
+            bytes += evictor(copy.backend()).reclaim(copy.copy());
+        }
+        return bytes;
+    }
+
+    /** A reservation gave its space back. */
+    void spaceFreed() {
+        freed.run();
+    }
+
+    /** See {@link Pool#evict}. */
+    EvictionResult evict(EvictionRequest request) {
+        return request.reason().discards() ? discard(request) : makeRoom(request);
+    }
+
+    private EvictionResult makeRoom(EvictionRequest request) {
+        long hash = index.hash(request.key());
+        EntryStripe stripe = index.stripe(hash);
+        Optional<Backend> backend;
+        Claim<Long> claim = new Claim.Gone<>();
+        stripe.lock.lock();
+        try {
+            Optional<Entry> entry = entries.find(stripe, hash, request.key());
+            backend = entry.flatMap(found -> scope(found, request));
+            if (backend.isPresent()) {
+                claim = decide(entry.orElseThrow(), backend.get());
+            }
+        } finally {
+            stripe.lock.unlock();
+        }
+        if (backend.isEmpty()) {
+            return new EvictionResult(request.key(), 0, EvictionOutcome.NONE);
+        }
+        Eviction eviction = evictor(backend.get()).carryOut(claim);
+        long freed = eviction.outcome() == EvictionOutcome.FREED ? eviction.bytes() : 0;
+        return new EvictionResult(request.key(), freed, eviction.outcome());
+    }
+
+    private EvictionResult discard(EvictionRequest request) {
+        long hash = index.hash(request.key());
+        EntryStripe stripe = index.stripe(hash);
+        boolean everywhere = request.tier().isEmpty() && request.backend().isEmpty();
+        boolean found = false;
+        List<Doomed> doomed = List.of();
+        stripe.lock.lock();
+        try {
+            // An entry whose time is over is still there to be thrown away, but is no longer there to be found.
+            int row = stripe.find(request.key().bytes(), hash);
+            if (row != EntryRows.NONE) {
+                Entry entry = new Entry(stripe, row);
+                Left why = entries.expired(entry) ? Left.EXPIRED : Left.of(request.reason());
+                Optional<Backend> only = scope(entry, request);
+                found = why == Left.of(request.reason()) && (everywhere || only.isPresent());
+                if (everywhere || why == Left.EXPIRED) {
+                    doomed = entries.dropAll(entry, why);
+                } else if (only.isPresent()) {
+                    doomed = entries.drop(entry, only.get(), why);
+                }
+            }
+        } finally {
+            stripe.lock.unlock();
+        }
+        long freed = free(doomed);
+        return new EvictionResult(request.key(), freed, found ? EvictionOutcome.FREED : EvictionOutcome.NONE);
+    }
+
+    /** Throws away an entry whose time to live is over; whatever has happened to it since, is seen here. */
+    void expire(int id) {
+        EntryStripe stripe = index.stripeOf(id);
+        List<Doomed> doomed = List.of();
+        stripe.lock.lock();
+        try {
+            int row = EntryIndex.rowOf(id);
+            if (stripe.rows.live(row)) {
+                Entry entry = new Entry(stripe, row);
+                if (entries.expired(entry)) {
+                    doomed = entries.dropAll(entry, Left.EXPIRED);
+                }
+            }
+        } finally {
+            stripe.lock.unlock();
+        }
+        free(doomed);
+    }
+
+    /** Throws away every entry that is there now, a slice of a stripe at a time. */
+    void clear() {
+        for (int number = 0; number < EntryIndex.STRIPES; number++) {
+            EntryStripe stripe = index.stripe(number);
+            int row = 0;
+            while (row >= 0) {
+                row = clearSlice(stripe, row);
+            }
+        }
+    }
+
+    /** Clears some rows; answers where to go on, or -1 at the end. */
+    private int clearSlice(EntryStripe stripe, int from) {
+        List<Doomed> doomed = new ArrayList<>();
+        int row = from;
+        boolean more;
+        stripe.lock.lock();
+        try {
+            for (; row < stripe.rows.end() && row < from + CLEAR_SLICE; row++) {
+                if (stripe.rows.live(row)) {
+                    doomed.addAll(entries.dropAll(new Entry(stripe, row), Left.CLEARED));
+                }
+            }
+            more = row < stripe.rows.end();
+        } finally {
+            stripe.lock.unlock();
+        }
+        free(doomed);
+        return more ? row : -1;
+    }
+
+    /** Decides about a victim that a backend's order proposed. */
+    private Claim<Long> claim(Backend backend, long copy) {
+        int id = backend.copies().owner(copy);
+        if (id < 0) {
+            return new Claim.Held<>();
+        }
+        EntryStripe stripe = index.stripeOf(id);
+        stripe.lock.lock();
+        try {
+            return entries.owner(id, backend, copy)
+                    .map(entry -> decide(entry, backend))
+                    .orElseGet(Claim.Gone::new);
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
+    /** Decides about the block's unit in one backend, and does it as far as the lock is needed. */
+    private Claim<Long> decide(Entry entry, Backend backend) {
+        Optional<Unit> unit = entries.unit(entry, backend);
+        if (unit.isEmpty()) {
+            return new Claim.Gone<>();
+        }
+        Below below = entries.below(entry, backend);
+        return switch (StateRules.underPressure(unit.get(), below)) {
+            case DROP ->
+                new Claim.Free<>(entries.drop(entry, backend, Left.CAPACITY).stream()
+                        .map(Doomed::copy)
+                        .toList());
+            case IN_FLIGHT -> new Claim.InFlight<>();
+            case DEMOTE, HOLD -> new Claim.Held<>();
+        };
+    }
+
+    /** The backend that a request means for this entry: by name, by tier with the placement first, or the placement. */
+    private Optional<Backend> scope(Entry entry, EvictionRequest request) {
+        EntryRows rows = entry.rows();
+        for (int cell = rows.firstCell(entry.row()); cell != EntryRows.NONE; cell = rows.next(cell)) {
+            Backend backend = entries.backendOf(rows, cell);
+            boolean meant = request.backend()
+                    .map(backend.name()::equals)
+                    .or(() -> request.tier().map(graph.tierOf(backend).name()::equals))
+                    .orElse(true);
+            if (meant) {
+                return Optional.of(backend);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Runs under the lock of the backend's table: no lock may be taken here, and none is. */
+    private boolean mayGo(Backend backend, long copy) {
+        boolean lastTier = graph.tierOf(backend).below().isEmpty();
+        return !lastTier || !leases.protects(backend.copies().owner(copy));
+    }
+}

@@ -1,0 +1,42 @@
+package io.tidemark.core.pool;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Keys that a writer has reserved with {@link PutMode#CREATE}: one writer a key, until commit, abort or deadline.
+ */
+final class KeyClaims {
+    /** One writer's claim; told apart by identity. */
+    static final class Claimed {
+        private final BlockKey key;
+        private final long untilNanos;
+
+        Claimed(BlockKey key, long untilNanos) {
+            this.key = key;
+            this.untilNanos = untilNanos;
+        }
+    }
+
+    private final Map<BlockKey, Claimed> claims = new ConcurrentHashMap<>();
+
+    /** Claims the key; false while another writer's claim stands. */
+    boolean claim(Claimed mine, long nowNanos) {
+        Claimed winner =
+                claims.compute(mine.key, (key, held) -> held == null || nowNanos - held.untilNanos >= 0 ? mine : held);
+        return winner == mine;
+    }
+
+    /** Whether the claim stands: not given up, and not taken over after its deadline. */
+    boolean stands(Claimed mine) {
+        return claims.get(mine.key) == mine;
+    }
+
+    void release(Claimed mine) {
+        claims.computeIfPresent(mine.key, (key, held) -> held == mine ? null : held);
+    }
+
+    int size() {
+        return claims.size();
+    }
+}

@@ -1,0 +1,135 @@
+package io.tidemark.core.pool;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Leases by entry. One look-up of a session gives at most one lease on a block, and asking again does not extend it.
+ * Bounded by a share of the tier and a number per session; what is beyond is refused and counted.
+ *
+ * <p>Changes are made under the monitor, a leaf of the lock order below the entry locks; {@link #protects} takes none.
+ */
+final class Leases {
+    private final Map<Integer, List<Lease>> byEntry = new ConcurrentHashMap<>();
+    /** All leases in the order in which they end; ended ones are skipped. Guarded by this. */
+    private final Deque<Lease> byEnd = new ArrayDeque<>();
+
+    private final PoolLimits limits;
+    private final Clocks clocks;
+    private final LongAdder granted = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+
+    Leases(PoolLimits limits, Clocks clocks) {
+        this.limits = limits;
+        this.clocks = clocks;
+    }
+
+    /** Takes a lease for the session; false when a cap refuses it. The caller holds the entry's lock. */
+    synchronized boolean take(Session session, int entry, Backend backend, long bytes) {
+        List<Lease> held = byEntry.getOrDefault(entry, List.of());
+        if (held.stream().anyMatch(lease -> lease.session() == session)) {
+            return true;
+        }
+        long limit = (long) (backend.capacityBytes() * limits.leasedShare());
+        boolean within = session.leases.get() < limits.leasesPerSession()
+                && backend.leasedBytes.get() + bytes <= limit
+                && limits.leaseMillis() > 0;
+        if (!within) {
+            refused.increment();
+            return false;
+        }
+        long until = clocks.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(limits.leaseMillis());
+        Lease lease = new Lease(session, entry, backend, bytes, until);
+        List<Lease> more = new ArrayList<>(held);
+        more.add(lease);
+        byEntry.put(entry, List.copyOf(more));
+        byEnd.addLast(lease);
+        session.leases.incrementAndGet();
+        backend.leasedBytes.addAndGet(bytes);
+        granted.increment();
+        return true;
+    }
+
+    /** Whether a lease that is not over stands on the entry. */
+    boolean protects(int entry) {
+        if (byEntry.isEmpty()) {
+            return false;
+        }
+        long now = clocks.monotonicNanos();
+        for (Lease lease : byEntry.getOrDefault(entry, List.of())) {
+            if (lease.untilNanos() - now > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The session read the block: its lease on it is over. */
+    void firstRead(Session session, int entry) {
+        if (session.leases.get() > 0) {
+            synchronized (this) {
+                byEntry.getOrDefault(entry, List.of()).stream()
+                        .filter(lease -> lease.session() == session)
+                        .forEach(this::end);
+            }
+        }
+    }
+
+    /** The entry is gone, and with it all promises about it. */
+    void forget(int entry) {
+        if (!byEntry.isEmpty()) {
+            synchronized (this) {
+                byEntry.getOrDefault(entry, List.of()).forEach(this::end);
+            }
+        }
+    }
+
+    /** The session is closed. */
+    void release(Session session) {
+        if (session.leases.get() > 0) {
+            synchronized (this) {
+                byEnd.stream().filter(lease -> lease.session() == session).forEach(this::end);
+            }
+        }
+    }
+
+    /** Ends what is over. */
+    synchronized void expire() {
+        long now = clocks.monotonicNanos();
+        while (!byEnd.isEmpty() && byEnd.getFirst().untilNanos() - now <= 0) {
+            end(byEnd.removeFirst());
+        }
+    }
+
+    /** Number of leases that stand. */
+    synchronized long count() {
+        return byEntry.values().stream().mapToLong(List::size).sum();
+    }
+
+    void show(CounterVisitor visitor) {
+        visitor.counter("tidemark_leases_granted_total", "Leases given to look-ups.", granted.sum());
+        visitor.counter("tidemark_leases_refused_total", "Leases refused by a cap.", refused.sum());
+        visitor.gauge("tidemark_leases", "Leases that stand.", (double) count());
+    }
+
+    private void end(Lease lease) {
+        List<Lease> held = byEntry.getOrDefault(lease.entry(), List.of());
+        List<Lease> rest = held.stream().filter(other -> !other.equals(lease)).toList();
+        if (rest.size() == held.size()) {
+            return;
+        }
+        if (rest.isEmpty()) {
+            byEntry.remove(lease.entry());
+        } else {
+            byEntry.put(lease.entry(), rest);
+        }
+        lease.session().leases.decrementAndGet();
+        lease.charged().leasedBytes.addAndGet(-lease.bytes());
+    }
+}

@@ -1,0 +1,102 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.medium.CopyState;
+import io.tidemark.core.medium.Ledger;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Checks, at a moment when nothing runs, that index, tables of copies, orders, accounts and counters tell the same
+ * story. For tests and for the operator's self-check; takes one entry lock at a time.
+ */
+final class PoolInvariants {
+    /** Sums over the entries that name copies in one backend. */
+    private static final class Seen {
+        long bytes = 0;
+        long evictable = 0;
+    }
+
+    private final EntryIndex index;
+    private final TierGraph graph;
+    private final List<String> faults = new ArrayList<>();
+    private final List<Seen> seen = new ArrayList<>();
+
+    PoolInvariants(EntryIndex index, TierGraph graph) {
+        this.index = index;
+        this.graph = graph;
+        graph.backends().forEach(backend -> seen.add(new Seen()));
+    }
+
+    /** What is wrong; empty when nothing is. */
+    List<String> faults() {
+        for (int number = 0; number < EntryIndex.STRIPES; number++) {
+            EntryStripe stripe = index.stripe(number);
+            stripe.lock.lock();
+            try {
+                walk(stripe);
+            } finally {
+                stripe.lock.unlock();
+            }
+        }
+        graph.backends().forEach(this::account);
+        return List.copyOf(faults);
+    }
+
+    private void walk(EntryStripe stripe) {
+        int live = 0;
+        for (int row = 0; row < stripe.rows.end(); row++) {
+            if (stripe.rows.live(row)) {
+                live++;
+                entry(stripe, row);
+            }
+        }
+        expect(live == stripe.size(), "stripe holds " + live + " rows, counts " + stripe.size());
+    }
+
+    private void entry(EntryStripe stripe, int row) {
+        int id = stripe.entryId(row);
+        byte[] key = stripe.key(row);
+        expect(stripe.find(key, index.hash(BlockKey.of(key))) == row, "entry " + id + " is not found by its key");
+        expect(stripe.rows.firstCell(row) != EntryRows.NONE, "entry " + id + " names no copy");
+        for (int cell = stripe.rows.firstCell(row); cell != EntryRows.NONE; cell = stripe.rows.next(cell)) {
+            Backend backend = graph.backend(Place.backend(stripe.rows.place(cell)));
+            copy(id, backend, stripe.rows.handle(cell));
+        }
+    }
+
+    private void copy(int id, Backend backend, long copy) {
+        CopyState state = backend.copies().state(copy);
+        expect(
+                state == CopyState.COMMITTED || state == CopyState.MOVING,
+                "entry " + id + " names a copy in " + backend.name() + " that is " + state);
+        expect(
+                backend.copies().owner(copy) == id,
+                "copy of entry " + id + " has owner " + backend.copies().owner(copy));
+        Seen sums = seen.get(backend.number);
+        sums.bytes += backend.copies().allocatedBytes(copy);
+        sums.evictable += state == CopyState.COMMITTED && backend.copies().pins(copy) == 0 ? 1 : 0;
+    }
+
+    private void account(Backend backend) {
+        Ledger.Snapshot ledger = backend.medium.ledger().snapshot();
+        Seen sums = seen.get(backend.number);
+        String name = backend.name();
+        expect(sums.bytes == ledger.resident(), name + ": entries hold " + sums.bytes + " bytes, " + ledger);
+        expect(
+                sums.evictable == backend.copies().evictable(),
+                name + ": " + sums.evictable + " copies may go, the order has "
+                        + backend.copies().evictable());
+        expect(
+                backend.counters.balanceBytes() == ledger.resident(),
+                name + ": in less out is " + backend.counters.balanceBytes() + " bytes, " + ledger);
+        expect(backend.pinnedBytes.get() >= 0, name + ": pinned bytes " + backend.pinnedBytes);
+        expect(backend.leasedBytes.get() >= 0, name + ": leased bytes " + backend.leasedBytes);
+        expect(backend.movingBytes.get() >= 0, name + ": moving bytes " + backend.movingBytes);
+    }
+
+    private void expect(boolean holds, String fault) {
+        if (!holds) {
+            faults.add(fault);
+        }
+    }
+}

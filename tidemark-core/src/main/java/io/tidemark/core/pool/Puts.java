@@ -1,0 +1,137 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.medium.Allocation;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The first half of a put: space in the entry tier, owned by the session. A put evicts nothing: one that finds no space
+ * says so, and wakes the worker. The second half is {@link Commits}.
+ */
+final class Puts {
+    private final Commits commits;
+    private final Evictions evictions;
+    private final Tier entryTier;
+    private final KeyClaims claims = new KeyClaims();
+    private final PoolLimits limits;
+    private final Clocks clocks;
+    private final Runnable pressure;
+    private final Map<Answer, LongAdder> answers = new EnumMap<>(Answer.class);
+
+    /** @param pressure called when space is short or a backend is at its high mark; must not block */
+    Puts(Commits commits, Evictions evictions, Tier entryTier, PoolConfig config, Runnable pressure) {
+        this.commits = commits;
+        this.evictions = evictions;
+        this.entryTier = entryTier;
+        this.pressure = pressure;
+        limits = config.limits();
+        clocks = config.clocks();
+        for (Answer answer : Answer.values()) {
+            answers.put(answer, new LongAdder());
+        }
+    }
+
+    /** See {@link Session#reserve}. */
+    Reserved reserve(Session session, BlockKey key, long bytes, PutHints hints, PutMode mode) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("put of " + key + " with " + bytes + " bytes; expected 0 or more");
+        }
+        if (bytes > limits.maxBlockBytes()) {
+            return refused(Answer.TOO_LARGE);
+        }
+        boolean onlyNew = mode == PutMode.CREATE || mode == PutMode.REPLACE_IF_ABSENT;
+        if (onlyNew && commits.holds(key)) {
+            return refused(Answer.EXISTS);
+        }
+        long now = clocks.monotonicNanos();
+        long deadline = now + TimeUnit.MILLISECONDS.toNanos(limits.reservationMillis());
+        KeyClaims.Claimed claim = new KeyClaims.Claimed(key, deadline);
+        if (mode == PutMode.CREATE && !claims.claim(claim, now)) {
+            return refused(Answer.BUSY);
+        }
+        return allocate(new ReservedPut.Request(session, key, bytes, hints, mode, claim, deadline));
+    }
+
+    private Reserved allocate(ReservedPut.Request request) {
+        Answer why = Answer.TOO_LARGE;
+        for (Backend backend : entryTier.placement(request.key().bytes())) {
+            switch (backend.medium.allocate(request.bytes())) {
+                case Allocation.Allocated(long copy) -> {
+                    backend.satisfied();
+                    return granted(new ReservedPut(this, request, backend, copy));
+                }
+                case Allocation.NoSpace() -> {
+                    backend.counters.noSpace();
+                    backend.wanted(request.bytes());
+                    why = Answer.NO_SPACE;
+                }
+                case Allocation.TooLarge(long limit) -> {}
+                case Allocation.Unavailable(String reason) -> why = why == Answer.TOO_LARGE ? Answer.FAILED : why;
+            }
+        }
+        claims.release(request.claim());
+        pressure.run();
+        return refused(why);
+    }
+
+    private Reserved granted(ReservedPut put) {
+        if (put.request.session().holds(put)) {
+            return put;
+        }
+        abort(put);
+        return refused(Answer.FAILED);
+    }
+
+    /** Gives the space of an unfinished put back. */
+    void abort(ReservedPut put) {
+        claims.release(put.request.claim());
+        put.backend.medium.abort(put.copy);
+        evictions.spaceFreed();
+    }
+
+    /** Publishes a put; called once. */
+    Answer commit(ReservedPut put, PutHints hints, PutMode mode) {
+        boolean claimLost = put.request.mode() == PutMode.CREATE && !claims.stands(put.request.claim());
+        if (claimLost || put.overdue(clocks.monotonicNanos())) {
+            abort(put);
+            return counted(Answer.FAILED);
+        }
+        Answer answer = commits.commit(put, hints, mode);
+        claims.release(put.request.claim());
+        if (put.backend.atHighMark()) {
+            pressure.run();
+        }
+        return counted(answer);
+    }
+
+    /** Touches a batch of committed puts from last to first. */
+    void touchReversed(Iterable<? extends Reserved.Reservation> reversed) {
+        for (Reserved.Reservation reservation : reversed) {
+            if (reservation instanceof ReservedPut put) {
+                put.backend.copies().touch(put.copy);
+            }
+        }
+    }
+
+    void show(CounterVisitor visitor) {
+        answers.forEach((answer, count) -> visitor.counter(
+                "tidemark_puts_total",
+                "Puts by their answer.",
+                count.sum(),
+                "answer",
+                answer.name().toLowerCase(Locale.ROOT)));
+    }
+
+    private Reserved refused(Answer answer) {
+        return new Reserved.Refused(counted(answer));
+    }
+
+    private Answer counted(Answer answer) {
+        Optional.ofNullable(answers.get(answer)).orElseThrow().increment();
+        return answer;
+    }
+}

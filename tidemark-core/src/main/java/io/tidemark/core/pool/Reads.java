@@ -1,0 +1,179 @@
+package io.tidemark.core.pool;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The way of a get: a pin under the entry lock, bytes out without one, unpin and touch. */
+final class Reads {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    /** Life of a block without a limit, in the words of the Redis protocol. */
+    private static final long NO_LIMIT = -1;
+    /** Life of a block that is not there. */
+    private static final long NO_KEY = -2;
+
+    private final EntryIndex index;
+    private final Entries entries;
+    private final Evictions evictions;
+    private final Chains chains;
+    private final Leases leases;
+    private final PoolLimits limits;
+    private final Clocks clocks;
+    private final LongAdder misses = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+
+    Reads(EntryIndex index, Entries entries, Evictions evictions, Chains chains, Leases leases, PoolConfig config) {
+        this.index = index;
+        this.entries = entries;
+        this.evictions = evictions;
+        this.chains = chains;
+        this.leases = leases;
+        limits = config.limits();
+        clocks = config.clocks();
+    }
+
+    /** See {@link Session#read}. */
+    ReadResult read(Session session, BlockKey key) {
+        long hash = index.hash(key);
+        EntryStripe stripe = index.stripe(hash);
+        ReadResult result;
+        stripe.lock.lock();
+        try {
+            result = entries.find(stripe, hash, key)
+                    .map(entry -> pin(session, entry, key.part()))
+                    .orElseGet(ReadResult.Missed::new);
+        } finally {
+            stripe.lock.unlock();
+        }
+        switch (result) {
+            case ReadPin pin -> {
+                if (!session.holds(pin)) {
+                    pin.close();
+                    return new ReadResult.Refused(Answer.FAILED);
+                }
+                pin.backend.counters.hit(pin.bytes());
+            }
+            case ReadResult.Missed() -> misses.increment();
+            case ReadResult.Refused(Answer answer) -> refused.increment();
+            case ReadResult.Pinned other -> throw new IllegalStateException("foreign pin " + other);
+        }
+        return result;
+    }
+
+    private ReadResult pin(Session session, Entry entry, int part) {
+        int cell = entries.cellOf(entry, part);
+        if (cell == EntryRows.NONE) {
+            return new ReadResult.Missed();
+        }
+        Backend backend = entries.backendOf(entry.rows(), cell);
+        long copy = entry.rows().handle(cell);
+        if (!entries.mayPin(backend, copy, limits.pinnedShare()) || !entries.pin(backend, copy)) {
+            return new ReadResult.Refused(Answer.BUSY);
+        }
+        leases.firstRead(session, entry.id());
+        return new ReadPin(session, this, entry.id(), backend, copy, entries.parent(entry));
+    }
+
+    /** Ends a read; called once a pin. */
+    void unpin(ReadPin pin) {
+        EntryStripe stripe = index.stripeOf(pin.entry);
+        boolean free;
+        stripe.lock.lock();
+        try {
+            free = entries.unpin(pin.backend, pin.copy);
+        } finally {
+            stripe.lock.unlock();
+        }
+        if (free) {
+            evictions.free(List.of(new Doomed(pin.backend, pin.copy)));
+        } else {
+            chains.used(pin.backend, pin.copy, pin.parent);
+        }
+    }
+
+    /** See {@link Session#lookup}. */
+    OptionalLong lookup(Session session, BlockKey key) {
+        return withCell(key, (entry, cell) -> {
+            Backend backend = entries.backendOf(entry.rows(), cell);
+            long copy = entry.rows().handle(cell);
+            if (!session.isClosed()) {
+                leases.take(session, entry.id(), backend, backend.copies().allocatedBytes(copy));
+            }
+            return backend.copies().lengthBytes(copy);
+        });
+    }
+
+    /** See {@link Pool#sizeOf}. */
+    OptionalLong sizeOf(BlockKey key) {
+        return withCell(
+                key,
+                (entry, cell) -> entries.backendOf(entry.rows(), cell)
+                        .copies()
+                        .lengthBytes(entry.rows().handle(cell)));
+    }
+
+    /** See {@link Pool#where}. */
+    List<CopyInfo> where(BlockKey key) {
+        long hash = index.hash(key);
+        EntryStripe stripe = index.stripe(hash);
+        stripe.lock.lock();
+        try {
+            return entries.find(stripe, hash, key).map(entries::copies).orElse(List.of());
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
+    /** Sets the life of a block from now on, or takes its limit away. False: no such key. */
+    boolean setLife(BlockKey key, OptionalLong ttlMillis) {
+        return withCell(key, (entry, cell) -> {
+                    entries.setLife(entry, ttlMillis);
+                    return 1;
+                })
+                .isPresent();
+    }
+
+    /** See {@link Pool#ttlMillis}. */
+    long ttlMillis(BlockKey key) {
+        return withCell(key, (entry, cell) -> {
+                    OptionalLong nanos = entries.lifeNanos(entry);
+                    return nanos.isPresent() ? Math.ceilDiv(nanos.getAsLong(), NANOS_PER_MILLI) : NO_LIMIT;
+                })
+                .orElse(NO_KEY);
+    }
+
+    private interface CellReader {
+        long read(Entry entry, int cell);
+    }
+
+    private OptionalLong withCell(BlockKey key, CellReader reader) {
+        long hash = index.hash(key);
+        EntryStripe stripe = index.stripe(hash);
+        stripe.lock.lock();
+        try {
+            Optional<Entry> entry = entries.find(stripe, hash, key);
+            int cell = entry.map(found -> entries.cellOf(found, key.part())).orElse(EntryRows.NONE);
+            return cell == EntryRows.NONE
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(reader.read(entry.orElseThrow(), cell));
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
+    /** Whether a read that last moved bytes then has stalled by now. */
+    boolean stalled(long lastProgressNanos, long nowNanos) {
+        return nowNanos - lastProgressNanos >= TimeUnit.MILLISECONDS.toNanos(limits.pinStallMillis());
+    }
+
+    long now() {
+        return clocks.monotonicNanos();
+    }
+
+    void show(CounterVisitor visitor) {
+        visitor.counter("tidemark_misses_total", "Reads of keys that were not there.", misses.sum());
+        visitor.counter("tidemark_refused_pins_total", "Reads refused because pins were at their cap.", refused.sum());
+    }
+}

@@ -1,0 +1,86 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.medium.MappedMedium;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Space held by an unfinished put: committed, or given back, once. */
+final class ReservedPut extends SessionToken implements Reserved.Reservation {
+    /**
+     * What was asked for.
+     *
+     * @param claim the claim on the key; stands with {@link PutMode#CREATE} only
+     */
+    record Request(
+            Session session,
+            BlockKey key,
+            long bytes,
+            PutHints hints,
+            PutMode mode,
+            KeyClaims.Claimed claim,
+            long deadlineNanos) {}
+
+    final Request request;
+    final Backend backend;
+    final long copy;
+    private final Puts puts;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    ReservedPut(Puts puts, Request request, Backend backend, long copy) {
+        this.puts = puts;
+        this.request = request;
+        this.backend = backend;
+        this.copy = copy;
+    }
+
+    @Override
+    public long bytes() {
+        return request.bytes();
+    }
+
+    @Override
+    public List<MemorySegment> segments() {
+        return ((MappedMedium) backend.medium).segments(copy);
+    }
+
+    @Override
+    public Answer commit() {
+        return commit(request.hints(), request.mode());
+    }
+
+    @Override
+    public Answer commit(PutHints lateHints, PutMode lateMode) {
+        if (!ended.compareAndSet(false, true)) {
+            return Answer.FAILED;
+        }
+        try {
+            return puts.commit(this, lateHints, lateMode);
+        } finally {
+            request.session().ended(this);
+        }
+    }
+
+    @Override
+    public void close() {
+        end();
+    }
+
+    @Override
+    void end() {
+        if (ended.compareAndSet(false, true)) {
+            puts.abort(this);
+            request.session().ended(this);
+        }
+    }
+
+    @Override
+    boolean overdue(long nowNanos) {
+        return nowNanos - request.deadlineNanos() >= 0;
+    }
+
+    @Override
+    String what() {
+        return "put";
+    }
+}

@@ -1,0 +1,8 @@
+package io.tidemark.core.pool;
+
+/** How bytes came into a backend. */
+enum Stored {
+    PUT,
+    DEMOTION,
+    PROMOTION
+}

@@ -1,0 +1,77 @@
+package io.tidemark.core.pool;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** A tier as it runs: its backends, and the tiers that take what it evicts. */
+final class Tier {
+    private static final long FNV_OFFSET = 0xCBF29CE484222325L;
+    private static final long FNV_PRIME = 0x100000001B3L;
+
+    final int number;
+    final TierConfig config;
+    final List<Backend> backends;
+    private List<Tier> below = List.of();
+    private final int totalWeight;
+
+    Tier(int number, TierConfig config, List<Backend> backends) {
+        this.number = number;
+        this.config = config;
+        this.backends = List.copyOf(backends);
+        totalWeight = config.members().stream().mapToInt(TierMember::weight).sum();
+    }
+
+    String name() {
+        return config.name();
+    }
+
+    /** Tiers that take what this one evicts, in order of preference. */
+    List<Tier> below() {
+        return below;
+    }
+
+    void setBelow(List<Tier> tiers) {
+        below = List.copyOf(tiers);
+    }
+
+    /** Backends in the order in which a block with this key asks them for space; the same in every process. */
+    List<Backend> placement(byte[] key) {
+        if (backends.size() == 1) {
+            return backends;
+        }
+        int first = primary(Long.remainderUnsigned(fnv(key), totalWeight));
+        List<Backend> order = new ArrayList<>(backends.size());
+        for (int i = 0; i < backends.size(); i++) {
+            order.add(backends.get((first + i) % backends.size()));
+        }
+        return order;
+    }
+
+    /** Backends from the fullest to the emptiest: the fullest member drives the tier. */
+    List<Backend> fullestFirst() {
+        return backends.stream()
+                .sorted(Comparator.comparingDouble(Backend::fill).reversed())
+                .toList();
+    }
+
+    private int primary(long share) {
+        long left = share;
+        for (int i = 0; i < backends.size(); i++) {
+            left -= config.members().get(i).weight();
+            if (left < 0) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("share " + share + " of weight " + totalWeight + " in tier " + name());
+    }
+
+    /** FNV-1a over 64 bits: fixed, because placement outlives a process. */
+    private static long fnv(byte[] key) {
+        long hash = FNV_OFFSET;
+        for (byte b : key) {
+            hash = (hash ^ (b & 0xFF)) * FNV_PRIME;
+        }
+        return hash;
+    }
+}

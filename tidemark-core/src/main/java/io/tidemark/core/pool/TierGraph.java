@@ -1,0 +1,62 @@
+package io.tidemark.core.pool;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** All tiers from the entry tier down, and all backends by number. Fixed for the life of a pool. */
+final class TierGraph {
+    private final List<Tier> tiers;
+    private final List<Backend> backends = new ArrayList<>();
+    private final List<Tier> tierOfBackend = new ArrayList<>();
+
+    TierGraph(PoolConfig config) {
+        List<Tier> made = new ArrayList<>();
+        for (TierConfig tier : config.tiers()) {
+            List<Backend> members = new ArrayList<>();
+            for (TierMember member : tier.members()) {
+                members.add(new Backend(backends.size() + members.size(), member.medium(), tier, config.clocks()));
+            }
+            Tier running = new Tier(made.size(), tier, members);
+            backends.addAll(members);
+            members.forEach(member -> tierOfBackend.add(running));
+            made.add(running);
+        }
+        tiers = List.copyOf(made);
+        for (Tier tier : tiers) {
+            tier.setBelow(tier.config.offloadTo().stream().map(this::named).toList());
+        }
+    }
+
+    /** Where puts go. */
+    Tier entry() {
+        return tiers.getFirst();
+    }
+
+    List<Tier> tiers() {
+        return tiers;
+    }
+
+    List<Backend> backends() {
+        return backends;
+    }
+
+    Backend backend(int number) {
+        return backends.get(number);
+    }
+
+    Tier tierOf(Backend backend) {
+        return tierOfBackend.get(backend.number);
+    }
+
+    Optional<Backend> backend(String name) {
+        return backends.stream().filter(backend -> backend.name().equals(name)).findFirst();
+    }
+
+    private Tier named(String name) {
+        return tiers.stream()
+                .filter(tier -> tier.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,27 @@
+package io.tidemark.core.pool;
+
+/**
+ * The watermark work: passes over all backends, the lowest tier first so that there is room for what comes down, and
+ * within a tier the fullest member first. Runs on one thread.
+ */
+final class Watermarks {
+    private final TierGraph graph;
+    private final Evictions evictions;
+    private final SpaceWaiters waiters;
+
+    Watermarks(TierGraph graph, Evictions evictions, SpaceWaiters waiters) {
+        this.graph = graph;
+        this.evictions = evictions;
+        this.waiters = waiters;
+    }
+
+    /** One pass over all backends. */
+    void pass() {
+        waiters.want();
+        for (Tier tier : graph.tiers().reversed()) {
+            for (Backend backend : tier.fullestFirst()) {
+                evictions.evictor(backend).pass();
+            }
+        }
+    }
+}
