@@ -1,5 +1,6 @@
 package io.tidemark.bench;
 
+import io.tidemark.bench.jmh.JmhCommand;
 import io.tidemark.bench.pool.AllocBench;
 import io.tidemark.bench.pool.IndexMemoryBench;
 import io.tidemark.bench.pool.PutGetBench;
@@ -21,6 +22,7 @@ public final class BenchMain {
     private BenchMain() {}
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new BenchMain()).execute(args));
+        CommandLine jmh = new CommandLine(new JmhCommand()).setUnmatchedOptionsArePositionalParams(true);
+        System.exit(new CommandLine(new BenchMain()).addSubcommand(jmh).execute(args));
     }
 }

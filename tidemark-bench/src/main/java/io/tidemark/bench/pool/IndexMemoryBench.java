@@ -53,6 +53,7 @@ public final class IndexMemoryBench implements Callable<Integer> {
         long before = usedHeapBytes();
         DramOptions dram = DramOptions.of("untouched", (long) keys * PAGE + (long) keys * PAGE / 8);
         DramMedium medium = DramMedium.open(untouchedMemory(), dram);
+        medium.copies().trackOrder("lru+np");
         Marks marks = new Marks(0.99, 0.98);
         try (Pool pool = Pool.open(PoolConfig.of(TierConfig.of("dram", marks, new TierMember(medium, 1))))) {
             double longestMillis = fill(pool);

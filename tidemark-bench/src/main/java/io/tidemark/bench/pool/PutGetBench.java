@@ -22,6 +22,7 @@ import picocli.CommandLine.Mixin;
 public final class PutGetBench implements Callable<Integer> {
     private static final long CAPACITY_BYTES = 1L << 30;
     private static final double GOAL = 0.9;
+    private static final String ORDER = "lru+np";
 
     @Mixin
     private BenchOptions options;
@@ -48,6 +49,7 @@ public final class PutGetBench implements Callable<Integer> {
 
     private static Pool pool() throws Exception {
         DramMedium dram = Media.touchedDram("dram0", CAPACITY_BYTES);
+        dram.copies().trackOrder(ORDER);
         return Pool.open(PoolConfig.of(TierConfig.of("dram", Marks.DEFAULT, new TierMember(dram, 1))));
     }
 }

@@ -1,0 +1,95 @@
+package io.tidemark.server.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.medium.DramMedium;
+import io.tidemark.core.medium.DramOptions;
+import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.pool.Pool;
+import io.tidemark.core.pool.PoolConfig;
+import io.tidemark.core.pool.TierConfig;
+import io.tidemark.core.pool.TierMember;
+import io.tidemark.index.replay.CacheSize;
+import io.tidemark.index.replay.Marks;
+import io.tidemark.index.replay.Simulation;
+import io.tidemark.index.replay.SimulationListener;
+import io.tidemark.index.replay.SimulationOptions;
+import io.tidemark.index.replay.Trace;
+import io.tidemark.index.replay.TraceReader;
+import io.tidemark.server.resp.Compat;
+import io.tidemark.server.resp.ListenAddress;
+import io.tidemark.server.resp.RespListener;
+import io.tidemark.server.resp.RespOptions;
+import io.tidemark.server.resp.RespServer;
+import io.tidemark.testing.SharedData;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The main job: a production trace against a DRAM server that holds 5 % of its blocks. */
+class ReplayAcceptanceTest {
+    private static final int BLOCK_BYTES = 16 * 1024;
+    private static final CacheSize SIZE = CacheSize.parse("5%");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aSliceOfAProductionTraceLosesNothingAndHitsAsOftenAsTheSimulation() throws Exception {
+        Path slice = folder.resolve("slice.jsonl.gz");
+        try (InputStream in = Demo.class.getResourceAsStream("conversation-slice.jsonl.gz")) {
+            assertThat(in).isNotNull();
+            Files.copy(in, slice);
+        }
+        assertServed(TraceReader.read(slice));
+    }
+
+    @Tag("soak")
+    @Test
+    void theWholeTraceLosesNothingAndHitsAsOftenAsTheSimulation() throws Exception {
+        assertServed(TraceReader.read(SharedData.require("traces/conversation_trace.jsonl.gz")));
+    }
+
+    private void assertServed(Trace trace) throws Exception {
+        ReplayReport report = replay(trace, (long) SIZE.blocks(trace) * BLOCK_BYTES);
+        ReplayCounts counts = report.counts();
+        assertThat(counts.requests()).isEqualTo(trace.requests());
+        assertThat(counts.wrongBytes()).isZero();
+        assertThat(counts.failedLoads()).isZero();
+        assertThat(report.droppedOnlyCopies()).isZero();
+        long puts = counts.storedBlocks() + counts.refusedPuts();
+        assertThat(counts.refusedPuts()).as("refused of %d puts", puts).isLessThanOrEqualTo(puts / 1000);
+        long simulated = simulatedHits(trace);
+        assertThat(counts.prefixHits())
+                .as("prefix hits, simulated %d", simulated)
+                .isGreaterThanOrEqualTo((long) (0.97 * simulated));
+    }
+
+    private static long simulatedHits(Trace trace) {
+        SimulationOptions options = new SimulationOptions(
+                List.of("lru+np"), List.of(SIZE), Optional.of(Marks.parse("0.9:0.7")), Optional.empty());
+        return Simulation.run(trace, options, SimulationListener.NONE)
+                .getFirst()
+                .prefixHits();
+    }
+
+    private ReplayReport replay(Trace trace, long memoryBytes) throws Exception {
+        DramMedium dram = DramMedium.open(NativeSys.INSTANCE, DramOptions.of("dram0", memoryBytes));
+        dram.copies().trackOrder("lru+np");
+        Path socket = folder.resolve("t.sock");
+        RespListener listener = new RespListener(new ListenAddress.UnixSocket(socket), Compat.NONE, Optional.empty());
+        TierConfig tier = TierConfig.of("dram", io.tidemark.core.pool.Marks.DEFAULT, new TierMember(dram, 1));
+        try (Pool pool = Pool.open(PoolConfig.of(tier));
+                RespServer server = RespServer.start(pool, RespOptions.of(List.of(listener), "test"))) {
+            ReplayOptions options = new ReplayOptions(new Endpoint.Unix(socket), BLOCK_BYTES, 1, Pace.ASAP);
+            ReplayReport report = new Replayer(trace, options, System::nanoTime).run((counts, total, seconds) -> {});
+            assertThat(server.port(0)).as("a Unix socket has no port").isEmpty();
+            return report;
+        }
+    }
+}
