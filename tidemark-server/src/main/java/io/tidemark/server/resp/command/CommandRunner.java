@@ -54,7 +54,6 @@ public final class CommandRunner implements AutoCloseable {
     /** Runs the command that has arrived. */
     public void run() {
         Call call = new Call(environment, session, client, reply, assembly.arguments(), assembly.values());
-        environment.stats().commands.increment();
         try {
             Command command = admitted(call);
             client.began(command.name(), environment.nowMillis());
@@ -64,6 +63,7 @@ public final class CommandRunner implements AutoCloseable {
             environment.stats().errors.increment();
             reply.error(e.reply());
         }
+        environment.stats().commands.increment();
         rest = call.rest();
         closing |= call.closing();
         assembly.clear();

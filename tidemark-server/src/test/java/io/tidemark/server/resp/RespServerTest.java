@@ -1,0 +1,291 @@
+package io.tidemark.server.resp;
+
+import static io.tidemark.server.resp.RawClient.bytes;
+import static io.tidemark.server.resp.RawClient.encode;
+import static io.tidemark.server.resp.RawClient.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Values and replies over real sockets. */
+class RespServerTest {
+    private static final int MIB = 1 << 20;
+
+    private ServerUnderTest server;
+    private RawClient client;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = ServerUnderTest.with().capacity(256L * MIB).start();
+        client = server.client();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        server.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2_047, 2_048, 2_049, 4_095, 4_096, 4_097, 16_300, 16_384, 65_536, 1 << 20, 64 << 20})
+    void returnsTheBytesThatWereSet(int length) throws Exception {
+        byte[] value = value("k", length);
+        assertThat(client.set("k", value)).isEqualTo("+OK\r\n");
+        assertThat(client.get("k")).isEqualTo(value);
+        assertThat(client.call("STRLEN", "k")).isEqualTo(":" + length + "\r\n");
+    }
+
+    @Test
+    void overwritesWithAnyOtherLength() throws Exception {
+        for (int length : new int[] {10, 70_000, 0, 5_000, 10, 10}) {
+            byte[] value = value("k", length);
+            client.set("k", value);
+            assertThat(client.get("k")).isEqualTo(value);
+        }
+    }
+
+    @Test
+    void takesKeysOfAnyBytes() throws Exception {
+        byte[] every = new byte[256];
+        for (int i = 0; i < 256; i++) {
+            every[i] = (byte) i;
+        }
+        client.send(encode(bytes("SET"), every, bytes("v")));
+        assertThat(client.reply()).isEqualTo("+OK\r\n");
+        client.send(encode(bytes("GET"), every));
+        assertThat(client.value()).isEqualTo(bytes("v"));
+        assertThat(client.call("EXISTS", "\0\r\n")).isEqualTo(":0\r\n");
+    }
+
+    @Test
+    void refusesAValueAboveTheLimitAndStaysInStep() throws Exception {
+        client.send(encode(bytes("SET"), bytes("k"), new byte[(64 << 20) + 1]));
+        assertThat(client.reply()).isEqualTo("-ERR value of 67108865 bytes; expected at most 67108864\r\n");
+        assertThat(client.call("GET", "k")).isEqualTo("$-1\r\n");
+    }
+
+    @Test
+    void answersAPipelineInOrder() throws Exception {
+        ByteArrayOutputStream commands = new ByteArrayOutputStream();
+        for (int i = 0; i < 5_000; i++) {
+            commands.writeBytes(encode("SET", "k" + i, "v" + i));
+            commands.writeBytes(encode("GET", "k" + i));
+        }
+        Thread sender = client.sendInBackground(commands.toByteArray());
+        for (int i = 0; i < 5_000; i++) {
+            assertThat(client.reply()).isEqualTo("+OK\r\n");
+            assertThat(client.value()).isEqualTo(bytes("v" + i));
+        }
+        sender.join();
+    }
+
+    /** Half of the replies do not fit into the socket: the server has to stop reading, and go on where it stopped. */
+    @Test
+    void keepsOrderAndBytesWhenAClientReadsLate() throws Exception {
+        byte[] value = value("big", MIB);
+        client.set("big", value);
+        ByteArrayOutputStream commands = new ByteArrayOutputStream();
+        for (int i = 0; i < 64; i++) {
+            commands.writeBytes(encode("GET", "big"));
+            commands.writeBytes(encode("ECHO", "after " + i));
+        }
+        client.send(commands.toByteArray());
+        assertThat(server.pool().status().pins()).isLessThanOrEqualTo(2);
+        for (int i = 0; i < 64; i++) {
+            assertThat(client.value()).isEqualTo(value);
+            assertThat(client.value()).isEqualTo(bytes("after " + i));
+        }
+        await().until(() -> server.pool().status().pins() == 0);
+    }
+
+    @Test
+    void readsAndSetsManyKeysAtOnce() throws Exception {
+        byte[][] mset = new byte[1 + 2 * 200][];
+        byte[][] mget = new byte[2 + 200][];
+        mset[0] = bytes("MSET");
+        mget[0] = bytes("MGET");
+        mget[201] = bytes("missing");
+        for (int i = 0; i < 200; i++) {
+            mset[1 + 2 * i] = bytes("k" + i);
+            mset[2 + 2 * i] = value("k" + i, i * 500);
+            mget[1 + i] = bytes("k" + i);
+        }
+        client.send(encode(mset));
+        assertThat(client.reply()).isEqualTo("+OK\r\n");
+        client.send(encode(mget));
+        StringBuilder expected = new StringBuilder("*201\r\n");
+        for (int i = 0; i < 200; i++) {
+            expected.append("$").append(i * 500).append("\r\n");
+            expected.append(new String(value("k" + i, i * 500), java.nio.charset.StandardCharsets.ISO_8859_1));
+            expected.append("\r\n");
+        }
+        assertThat(client.reply()).isEqualTo(expected + "$-1\r\n");
+    }
+
+    /** More than fits into the output bound: values are pinned as the client takes them, not all at once. */
+    @Test
+    void pinsFewValuesOfALargeMgetAtATime() throws Exception {
+        byte[] value = value("v", MIB);
+        client.set("v", value);
+        byte[][] mget = new byte[101][];
+        java.util.Arrays.fill(mget, bytes("v"));
+        mget[0] = bytes("MGET");
+        client.send(encode(mget));
+        client.send(encode("PING"));
+        assertThat(client.reply().length()).isEqualTo("*100\r\n".length() + 100 * (MIB + "$1048576\r\n\r\n".length()));
+        assertThat(client.reply()).isEqualTo("+PONG\r\n");
+        await().until(() -> server.pool().status().pins() == 0);
+    }
+
+    @Test
+    void repliesWithTheErrorAndClosesOnMalformedInput() throws Exception {
+        client.send(bytes("*1\r\n$4\r\nPING\r\n*1\r\n+PING\r\n"));
+        assertThat(client.reply()).isEqualTo("+PONG\r\n");
+        assertThat(client.reply()).isEqualTo("-ERR Protocol error: expected '$', got '+'\r\n");
+        assertThat(client.closedByServer()).isTrue();
+    }
+
+    @Test
+    void answersWhatWasSentBeforeAHalfClose() throws Exception {
+        client.send(bytes("PING\r\nECHO last\r\n"));
+        client.halfClose();
+        assertThat(client.reply()).isEqualTo("+PONG\r\n");
+        assertThat(client.reply()).isEqualTo("$4\r\nlast\r\n");
+        assertThat(client.closedByServer()).isTrue();
+    }
+
+    @Test
+    void closesAfterQuit() throws Exception {
+        assertThat(client.call("QUIT")).isEqualTo("+OK\r\n");
+        assertThat(client.closedByServer()).isTrue();
+    }
+
+    @Test
+    void servesTheSameBlocksOnEveryListener() throws Exception {
+        client.set("shared", bytes("value"));
+        try (RawClient tcp = server.client(0)) {
+            assertThat(tcp.get("shared")).isEqualTo(bytes("value"));
+        }
+    }
+
+    @Test
+    void asksForThePasswordOfItsListener() throws Exception {
+        try (ServerUnderTest guarded = ServerUnderTest.with()
+                        .listener(Compat.NONE, Optional.of("secret"))
+                        .start();
+                RawClient open = guarded.client(0);
+                RawClient closed = guarded.client(2)) {
+            assertThat(open.call("PING")).isEqualTo("+PONG\r\n");
+            assertThat(closed.call("GET", "k")).isEqualTo("-NOAUTH Authentication required.\r\n");
+            assertThat(closed.set("k", bytes("v"))).isEqualTo("-NOAUTH Authentication required.\r\n");
+            assertThat(closed.call("AUTH", "wrong"))
+                    .isEqualTo("-WRONGPASS invalid username-password pair or user is disabled.\r\n");
+            assertThat(closed.call("AUTH", "secret")).isEqualTo("+OK\r\n");
+            assertThat(closed.set("k", value("k", 100_000))).isEqualTo("+OK\r\n");
+            assertThat(open.get("k")).isEqualTo(value("k", 100_000));
+        }
+    }
+
+    @Test
+    void refusesConnectionsAboveTheLimit() throws Exception {
+        RespLimits two = new RespLimits(MIB, OnFull.WAIT, 200, 10, 30_000, 0, 2);
+        try (ServerUnderTest small = ServerUnderTest.with().limits(two).start();
+                RawClient first = small.client();
+                RawClient second = small.client()) {
+            assertThat(first.call("PING")).isEqualTo("+PONG\r\n");
+            assertThat(second.call("PING")).isEqualTo("+PONG\r\n");
+            try (RawClient third = small.client()) {
+                assertThat(third.reply()).isEqualTo("-ERR max number of clients reached\r\n");
+                assertThat(third.closedByServer()).isTrue();
+            }
+            assertThat(first.call("PING")).isEqualTo("+PONG\r\n");
+        }
+    }
+
+    @Test
+    void makesItsSocketForOwnerAndGroupAndRemovesIt() throws Exception {
+        Path socket = server.socket();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
+                .isEqualTo("rw-rw----");
+        server.server().close();
+        assertThat(socket).doesNotExist();
+    }
+
+    @Test
+    void takesTheSocketOfADeadProcessOverButNotThatOfALivingOne(@TempDir Path directory) throws Exception {
+        Path path = directory.resolve("s.sock");
+        try (ServerSocketChannel dead = ServerSocketChannel.open(java.net.StandardProtocolFamily.UNIX)) {
+            dead.bind(java.net.UnixDomainSocketAddress.of(path));
+        }
+        RespOptions options = RespOptions.of(List.of(RespListener.of(new ListenAddress.UnixSocket(path))), "0");
+        try (RespServer first = RespServer.start(server.pool(), options)) {
+            assertThat(first.port(0)).isEmpty();
+            assertThatThrownBy(() -> RespServer.start(server.pool(), options))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(path.toString())
+                    .hasMessageContaining("another process");
+            assertThat(path).exists();
+        }
+    }
+
+    @Test
+    void storesBlocksWithHintsAndTellsWhereTheyAre() throws Exception {
+        assertThat(client.call("TM.PUT", "a", "1", "DEPTH", "0")).isEqualTo("+STORED\r\n");
+        assertThat(client.call("TM.PUT", "b", "2", "PARENT", "a", "DEPTH", "1", "TAIL", "PRIORITY", "3"))
+                .isEqualTo("+STORED\r\n");
+        assertThat(client.call("TM.PUT", "b", "other")).isEqualTo("+EXISTS\r\n");
+        assertThat(client.get("b")).isEqualTo(bytes("2"));
+        assertThat(client.call("TM.PUT", "c", "3", "DEPTH")).isEqualTo("-ERR syntax error\r\n");
+        assertThat(client.call("TM.WHERE", "b")).contains("dram0", "committed");
+        assertThat(client.call("TM.EVICT", "b")).startsWith("*2\r\n$5\r\nFREED\r\n:");
+        assertThat(client.call("TM.EVICT", "b")).isEqualTo("*2\r\n$4\r\nNONE\r\n:0\r\n");
+        assertThat(client.call("TM.WHERE", "b")).isEqualTo("*0\r\n");
+        assertThat(client.call("TM.STATUS")).contains("dram0", "capacity_bytes");
+    }
+
+    @Test
+    void tellsWhatExportersRead() throws Exception {
+        client.set("k", bytes("v"));
+        client.get("k");
+        client.call("GET", "missing");
+        String info = client.call("INFO");
+        assertThat(info)
+                .contains("redis_version:", "connected_clients:1\r\n", "maxmemory:268435456\r\n", "keyspace_hits:1\r\n")
+                .contains("keyspace_misses:1\r\n", "evicted_keys:0\r\n", "expired_keys:0\r\n", "role:master\r\n")
+                .contains("db0:keys=1,", "used_memory:", "total_commands_processed:3\r\n");
+        assertThat(client.call("INFO", "replication")).contains("role:master").doesNotContain("redis_version");
+    }
+
+    @Test
+    void findsEveryKeyInAScan() throws Exception {
+        for (int i = 0; i < 500; i++) {
+            client.set("key" + i, bytes("v"));
+        }
+        java.util.Set<String> found = new java.util.TreeSet<>();
+        String cursor = "0";
+        do {
+            String[] lines = client.call("SCAN", cursor, "MATCH", "key*", "COUNT", "37", "TYPE", "string")
+                    .split("\r\n", -1);
+            cursor = lines[2];
+            for (int i = 5; i < lines.length; i += 2) {
+                found.add(lines[i]);
+            }
+        } while (!cursor.equals("0"));
+        assertThat(found).hasSize(500).contains("key0", "key499");
+    }
+}
