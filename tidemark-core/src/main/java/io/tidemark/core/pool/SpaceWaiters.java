@@ -19,6 +19,8 @@ final class SpaceWaiters {
     private final Clocks clocks;
     /** In order of arrival. Guarded by this. */
     private final Deque<Waiter> waiting = new ArrayDeque<>();
+    /** Size of {@link #waiting}. Written before a waiter looks for space, read after space was freed: none is missed. */
+    private volatile int count = 0;
 
     private final LongAdder refused = new LongAdder();
     private final LongAdder served = new LongAdder();
@@ -38,6 +40,7 @@ final class SpaceWaiters {
         }
         long until = clocks.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         waiting.addLast(new Waiter(bytes, until, retry));
+        count = waiting.size();
         return true;
     }
 
@@ -62,12 +65,18 @@ final class SpaceWaiters {
                     waiting.addLast(waiter);
                 }
             }
+            count = waiting.size();
         }
         calls.forEach(Runnable::run);
     }
 
-    synchronized int size() {
-        return waiting.size();
+    /** Whether anybody waits. Takes no lock. */
+    boolean any() {
+        return count > 0;
+    }
+
+    int size() {
+        return count;
     }
 
     /** Nanoseconds until the first waiter's time is over, at most {@code most}. */
