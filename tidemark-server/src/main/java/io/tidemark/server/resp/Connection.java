@@ -69,7 +69,7 @@ final class Connection implements ReadyHandler {
         this.spaceWaiters = spaceWaiters;
         this.decoder = new RespDecoder(bounds(client));
         this.output = new Output(loop.buffers());
-        this.runner = new CommandRunner(environment, client, output);
+        this.runner = new CommandRunner(environment, client, output, what -> loop.execute(() -> closeStalled(what)));
         this.key = channel.register(loop.selector(), SelectionKey.OP_READ);
         this.readNanos = now();
         this.writeNanos = readNanos;
@@ -305,11 +305,17 @@ final class Connection implements ReadyHandler {
                 && !waiting
                 && nowNanos - Math.max(readNanos, writeNanos) > stallNanos;
         if (writeStalled || readStalled) {
-            LOG.info("client {} closed: no progress for {} ms", client.id(), limits.stallMillis());
-            environment.stats().stalledConnections.increment();
-            close();
+            closeStalled(writeStalled ? "reply" : "command");
         } else if (limits.idleMillis() > 0 && quiet() && nowNanos - readNanos > limits.idleMillis() * 1_000_000) {
             environment.stats().idleConnections.increment();
+            close();
+        }
+    }
+
+    private void closeStalled(String what) {
+        if (!closed) {
+            LOG.info("client {} closed: its {} made no progress in time", client.id(), what);
+            environment.stats().stalledConnections.increment();
             close();
         }
     }

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One thread that serves its connections as they become ready.
  *
- * <p>Everything but {@link #execute}, {@link #drain} and {@link #join} runs on that thread. The queue of tasks holds at
- * most one per connection that is being handed over and one per connection that waits for space; both are bounded by
- * the server.
+ * <p>Everything but {@link #execute}, {@link #drain} and {@link #join} runs on that thread. The queue of tasks holds, per
+ * connection, at most its hand-over, one call when it waits for space and one when it is overdue: so its bound follows
+ * from the limit of connections.
  */
 final class EventLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);

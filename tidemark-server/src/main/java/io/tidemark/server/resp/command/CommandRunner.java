@@ -3,6 +3,7 @@ package io.tidemark.server.resp.command;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.tidemark.core.pool.Session;
+import io.tidemark.core.pool.SessionOwner;
 import io.tidemark.server.resp.protocol.Body;
 import io.tidemark.server.resp.protocol.Output;
 import io.tidemark.server.resp.protocol.ReplyWriter;
@@ -26,11 +27,16 @@ public final class CommandRunner implements AutoCloseable {
     private Optional<Continuation> rest = Optional.empty();
     private boolean closing;
 
-    /** A runner that writes its replies to {@code output}. */
-    public CommandRunner(Environment environment, Client client, Output output) {
+    /**
+     * A runner that writes its replies to {@code output}.
+     *
+     * @param overdue told, from any thread, that a put or read of this client made no progress in time: the connection
+     *     has to stop moving bytes and close this runner
+     */
+    public CommandRunner(Environment environment, Client client, Output output, SessionOwner overdue) {
         this.environment = environment;
         this.client = client;
-        this.session = environment.pool().session("resp-" + client.id());
+        this.session = environment.pool().session("resp-" + client.id(), overdue);
         this.reply = new ReplyWriter(output);
         this.assembly = new Assembly(session, client, environment.facts().maxValueBytes());
     }

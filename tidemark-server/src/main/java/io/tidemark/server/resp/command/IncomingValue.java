@@ -8,6 +8,7 @@ import io.tidemark.core.pool.Reserved;
 import io.tidemark.core.pool.Session;
 import io.tidemark.server.resp.protocol.Body;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** A value on its way from the socket into a reservation, until it is committed or dropped. */
 final class IncomingValue implements AutoCloseable {
@@ -41,13 +42,12 @@ final class IncomingValue implements AutoCloseable {
     }
 
     private Body landing(Reserved.Reservation reservation) {
-        long room = reservation.segments().stream()
-                .mapToLong(MemorySegment::byteSize)
-                .sum();
+        List<MemorySegment> segments = reservation.segments();
+        long room = segments.stream().mapToLong(MemorySegment::byteSize).sum();
         if (room != bytes) {
             throw new IllegalStateException("reserved " + room + " bytes for a value of " + bytes);
         }
-        return Body.into(reservation.segments());
+        return Body.into(segments);
     }
 
     /** Why there is no reservation; STORED while there is one. */
