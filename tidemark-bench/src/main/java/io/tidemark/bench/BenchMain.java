@@ -1,5 +1,6 @@
 package io.tidemark.bench;
 
+import io.tidemark.bench.index.IndexBench;
 import io.tidemark.bench.jmh.JmhCommand;
 import io.tidemark.bench.pool.AllocBench;
 import io.tidemark.bench.pool.IndexMemoryBench;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         description = "Side-by-side benchmarks: what Tidemark does, as a ratio to what the machine or a peer does.",
-        subcommands = {PutGetBench.class, RespBench.class, AllocBench.class, IndexMemoryBench.class},
+        subcommands = {PutGetBench.class, RespBench.class, AllocBench.class, IndexMemoryBench.class, IndexBench.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "BENCHMARK")
 public final class BenchMain {

@@ -12,7 +12,7 @@ public enum CountedSlots implements SlotTable<CountedSlots> {
     public void reject(CountedSlots values, int from, int length) {}
 
     @Override
-    public void split(int prefix, int suffix, int at) {}
+    public void split(int prefix, int suffix, int at, int rest) {}
 
     @Override
     public void allocate(int node, int length) {}

@@ -52,9 +52,7 @@ final class DeviceEvictor<V> {
                 int parent = nodes.parent(victim);
                 tree.listener().victim(victim);
                 freed += free(victim);
-                if (nodes.has(parent, Nodes.DEVICE_LEAF)) {
-                    order.promote(parent);
-                }
+                tree.leaves().promoteOnDevice(parent);
                 if (freeUnits != NO_TARGET && tree.room().freeUnits() >= freeUnits) {
                     break;
                 }

@@ -66,9 +66,7 @@ final class HostEvictor<V> {
                 int parent = nodes.parent(victim);
                 freed += nodes.length(victim);
                 evictLeaf(victim);
-                if (nodes.has(parent, Nodes.HOST_LEAF)) {
-                    order.promote(parent);
-                }
+                tree.leaves().promoteOnHost(parent);
             }
         } finally {
             order.endWalk();

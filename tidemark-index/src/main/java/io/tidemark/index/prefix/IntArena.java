@@ -182,15 +182,15 @@ final class IntArena {
         return ((log - 2) << 3) + ((size >>> (log - 3)) & 7);
     }
 
-    /** Makes room for a block of the size: the first chunk doubles, then whole chunks are added. */
+    /** Makes room for a block of the size: the last chunk grows by a quarter, up to its full size. */
     private void grow(int size) {
         int last = chunkCount - 1;
         int length = chunks[last].length;
         if (length == CHUNK_INTS) {
-            addChunk(CHUNK_INTS);
+            addChunk(Math.max(FIRST_CHUNK_INTS, Math.min(CHUNK_INTS, size * 2)));
             return;
         }
-        int longer = (int) Math.min(CHUNK_INTS, Math.max(2L * length, Integer.highestOneBit(size) * 4L));
+        int longer = (int) Math.min(CHUNK_INTS, Math.max(length + (length >> 2), length + 2L * size));
         chunks[last] = Arrays.copyOf(chunks[last], longer);
         int endMark = (last << CHUNK_BITS) + length - 1;
         setHead((last << CHUNK_BITS) + longer - 1, 0);

@@ -10,7 +10,7 @@ import io.tidemark.index.policy.VictimOrder;
  * {@link #refresh} for the node, and for its parent when the fact is the node's place or its device slots. Whoever
  * changes an input of a policy's key calls {@link #rekeyed}, {@link #pathUsed} or {@link #used}.
  */
-final class LeafSets {
+class LeafSets {
     private final Nodes nodes;
     private final VictimOrder device;
     private final VictimOrder host;
@@ -74,6 +74,20 @@ final class LeafSets {
     void pathUsed(int end) {
         for (int node = end; node != Nodes.ROOT; node = nodes.parent(node)) {
             used(node);
+        }
+    }
+
+    /** The node, the parent of a victim, takes part in the running device walk if it is a leaf now. */
+    void promoteOnDevice(int node) {
+        if (nodes.has(node, Nodes.DEVICE_LEAF)) {
+            device.promote(node);
+        }
+    }
+
+    /** The node, the parent of a victim, takes part in the running host walk if it is a leaf now. */
+    void promoteOnHost(int node) {
+        if (nodes.has(node, Nodes.HOST_LEAF)) {
+            host.promote(node);
         }
     }
 

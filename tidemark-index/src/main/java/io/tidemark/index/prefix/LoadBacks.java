@@ -91,7 +91,7 @@ final class LoadBacks<V> {
         return tree.room().freeUnits() >= units;
     }
 
-    /** From the top down, so that a node's parent is on the device before it. */
+    /** From the top down, so that a node's parent is on the device before it. The lock re-judges the whole path. */
     private void commit(int node, int receipt) {
         int top = Nodes.NONE;
         while (top != node) {
@@ -113,8 +113,6 @@ final class LoadBacks<V> {
         }
         tree.slots().allocate(node, nodes.length(node));
         tree.residency().deviceGained(node);
-        tree.leaves().refresh(node);
-        tree.leaves().refresh(nodes.parent(node));
         tree.events().stored(node, Medium.GPU);
     }
 

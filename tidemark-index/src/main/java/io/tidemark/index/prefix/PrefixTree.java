@@ -32,7 +32,11 @@ public final class PrefixTree<V> {
 
     /** An empty tree. */
     public PrefixTree(TreeOptions options, TreeServices<V> services) {
-        this.tree = new TreeParts<>(options, services);
+        this(options, services, LeafSets::new);
+    }
+
+    PrefixTree(TreeOptions options, TreeServices<V> services, TreeParts.LeafSetsFactory leafSets) {
+        this.tree = new TreeParts<>(options, services, leafSets);
         Splitter<V> splitter = new Splitter<>(tree);
         Remover<V> remover = new Remover<>(tree);
         this.matcher = new Matcher<>(tree, splitter);
@@ -91,6 +95,32 @@ public final class PrefixTree<V> {
         guard.enter("unlock");
         try {
             tree.locks().unlock(node);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /**
+     * Keeps the node's host copy until {@link #unlockHost}; its device slots may go.
+     *
+     * @return the receipt of the lock
+     */
+    public int lockHost(int node) {
+        requireNode(node);
+        guard.enter("lockHost");
+        try {
+            return tree.host().locks().lock(node);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /** Takes one host lock of this node back. */
+    public void unlockHost(int node, int receipt) {
+        requireNode(node);
+        guard.enter("unlockHost");
+        try {
+            tree.host().locks().unlock(node, receipt);
         } finally {
             guard.exit();
         }

@@ -13,8 +13,8 @@ public interface SlotTable<V> {
     /** Values of the request that the tree holds already are given back. */
     void reject(V values, int from, int length);
 
-    /** The first {@code at} values of {@code suffix} become those of {@code prefix}, a new node. */
-    void split(int prefix, int suffix, int at);
+    /** The first {@code at} values of {@code suffix} become those of {@code prefix}, a new node; {@code rest} stay. */
+    void split(int prefix, int suffix, int at, int rest);
 
     /** The node, which was loaded back from the host, gets {@code length} fresh values. */
     void allocate(int node, int length);

@@ -31,8 +31,7 @@ final class Splitter<V> {
         tree.children().attach(prefix, suffix);
         splitCopies(prefix, suffix, at);
         nodes.lastAccess(suffix, tree.clock().tick());
-        tree.leaves().refresh(prefix);
-        tree.leaves().refresh(suffix);
+        // the prefix has a child with the same copies, so it is no leaf; the suffix is one if it was
         tree.leaves().used(suffix);
         return prefix;
     }
@@ -54,7 +53,7 @@ final class Splitter<V> {
         if (nodes.has(suffix, Nodes.DEVICE)) {
             nodes.set(prefix, Nodes.DEVICE);
             nodes.deviceChildren(prefix, 1);
-            tree.slots().split(prefix, suffix, at);
+            tree.slots().split(prefix, suffix, at, nodes.length(suffix));
         }
         if (tree.options().host().policy() != WritePolicy.NONE) {
             tree.host().split(prefix, suffix, at);

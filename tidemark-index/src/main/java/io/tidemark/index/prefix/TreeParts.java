@@ -22,14 +22,19 @@ final class TreeParts<V> {
     private final Sessions sessions;
     private final BlockEvents events;
 
-    TreeParts(TreeOptions options, TreeServices<V> services) {
+    /** How the orders are told of leaves; tests put themselves in between. */
+    interface LeafSetsFactory {
+        LeafSets create(Nodes nodes, TreeOrders orders);
+    }
+
+    TreeParts(TreeOptions options, TreeServices<V> services, LeafSetsFactory leafSets) {
         this.options = options;
         this.services = services;
         this.shape = new KeyShape(options.pageSize(), options.bigram());
         this.tokens = new Slices(1, shape.overlap());
         this.children = new Children(nodes, shape, tokens, options.expectedNodes());
         this.residency = new Residency(nodes);
-        this.leaves = new LeafSets(nodes, TreeOrders.of(options, nodes));
+        this.leaves = leafSets.create(nodes, TreeOrders.of(options, nodes));
         this.locks = new PathLocks(nodes, residency, leaves);
         WritePolicy policy = options.host().policy();
         HostFields fields = new HostFields(nodes, policy);

@@ -1,0 +1,166 @@
+package io.tidemark.bench.index;
+
+import io.tidemark.index.prefix.TreeOptions;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.Random;
+
+/** The timed operations, each on a tree of its own over the same sequences. */
+final class IndexRuns {
+    private static final int STEP_TOKENS = 64;
+    private static final int PREFILL_TOKENS = 20_000;
+    private static final int IN_FLIGHT = 16;
+    private static final int VOCABULARY = 32_000;
+
+    private final Sequences sequences;
+    private final TreeOptions options;
+    private final int steps;
+
+    IndexRuns(Sequences sequences, TreeOptions options, int steps) {
+        this.sequences = sequences;
+        this.options = options;
+        this.steps = steps;
+    }
+
+    /** Each step evicts 64 tokens or a few more and inserts one new sequence of 64: a decode step at capacity. */
+    Latencies[] evictStep() {
+        BenchTree tree = filled(sequences.size());
+        Random random = new Random(7);
+        int leaves = tree.tree().deviceLeaves();
+        Latencies evict = new Latencies("evict(64)", leaves, steps);
+        Latencies insert = new Latencies("insert(64)", leaves, steps);
+        for (int step = 0; step < steps; step++) {
+            for (int i = 0; i < STEP_TOKENS; i++) {
+                tree.tokens()[i] = 1 + random.nextInt(VOCABULARY);
+            }
+            evict.start();
+            tree.tree().evict(STEP_TOKENS);
+            evict.stop();
+            insert.start();
+            tree.insert(STEP_TOKENS);
+            insert.stop();
+        }
+        return new Latencies[] {evict.done(), insert.done()};
+    }
+
+    /** Evicts 20 thousand tokens a call until the tree is empty. */
+    Latencies evictPrefill() {
+        BenchTree tree = filled(sequences.size());
+        int calls = (int) Math.min(steps, tree.tree().evictableUnits() / PREFILL_TOKENS + 1);
+        Latencies evict = new Latencies("evict(20K)", tree.tree().deviceLeaves(), calls);
+        for (int call = 0; call < calls; call++) {
+            evict.start();
+            tree.tree().evict(PREFILL_TOKENS);
+            evict.stop();
+        }
+        return evict.done();
+    }
+
+    /** A third of the queries is in the tree, a third goes on beyond it, a third is new. */
+    Latencies match() {
+        int known = sequences.size() / 2;
+        BenchTree tree = filled(known);
+        Random random = new Random(123);
+        int calls = Math.min(sequences.size(), steps * 10);
+        Latencies match = new Latencies("match", tree.tree().deviceLeaves(), calls);
+        for (int call = 0; call < calls; call++) {
+            int length = query(tree, random, known);
+            match.start();
+            tree.match(length);
+            match.stop();
+        }
+        return match.done();
+    }
+
+    private int query(BenchTree tree, Random random, int known) {
+        int kind = random.nextInt(3);
+        int length = kind == 2 ? 0 : sequences.fill(random.nextInt(known), tree.tokens());
+        int more = kind == 0 ? 0 : kind == 1 ? 10 + random.nextInt(90) : 50 + random.nextInt(250);
+        int end = Math.min(tree.tokens().length, length + more);
+        Arrays.fill(tree.tokens(), length, end, 1 + random.nextInt(VOCABULARY));
+        return end;
+    }
+
+    /** Inserts all sequences into an empty tree, slots included. */
+    Latencies insert() {
+        BenchTree tree = empty(sequences.size());
+        Latencies insert = new Latencies("insert", 0, sequences.size());
+        for (int place = 0; place < sequences.size(); place++) {
+            int length = sequences.fill(place, tree.tokens());
+            insert.start();
+            tree.insert(length);
+            insert.stop();
+        }
+        return insert.done();
+    }
+
+    /** Locks and unlocks the end of a random sequence. */
+    Latencies lockPair() {
+        BenchTree tree = filled(sequences.size() / 2);
+        int[] nodes = new int[sequences.size() / 2];
+        for (int place = 0; place < nodes.length; place++) {
+            nodes[place] = tree.match(sequences.fill(place, tree.tokens())).deviceNode();
+        }
+        Random random = new Random(99);
+        int calls = Math.min(nodes.length, steps * 10);
+        Latencies lock = new Latencies("lock+unlock", tree.tree().deviceLeaves(), calls);
+        for (int call = 0; call < calls; call++) {
+            int node = nodes[random.nextInt(nodes.length)];
+            lock.start();
+            tree.tree().lock(node);
+            tree.tree().unlock(node);
+            lock.stop();
+        }
+        return lock.done();
+    }
+
+    /** Ends of requests, 16 in flight. */
+    Latencies finish() {
+        BenchTree tree = empty(sequences.size());
+        Queue<Request> idle = new ArrayDeque<>(IN_FLIGHT);
+        Queue<Request> running = new ArrayDeque<>(IN_FLIGHT);
+        for (int i = 0; i < IN_FLIGHT; i++) {
+            idle.add(new Request(sequences.longest()));
+        }
+        Latencies finish = new Latencies("finish", 0, sequences.size());
+        for (int place = 0; place < sequences.size(); place++) {
+            if (idle.isEmpty()) {
+                Request oldest = running.remove();
+                finish.start();
+                tree.finish(oldest);
+                finish.stop();
+                idle.add(oldest);
+            }
+            Request request = idle.remove();
+            tree.admit(sequences.fill(place, tree.tokens()), request);
+            running.add(request);
+        }
+        return finish.done();
+    }
+
+    /** Heap bytes a node, tokens and slots included, and units a node. */
+    double[] bytesPerNode() {
+        BenchTree tree = filled(sequences.size());
+        double nodes = tree.tree().size();
+        return new double[] {tree.bytes() / nodes, tree.tree().evictableUnits() / nodes};
+    }
+
+    /** A tree of the first sequences. */
+    private BenchTree filled(int count) {
+        BenchTree tree = empty(count);
+        for (int place = 0; place < count; place++) {
+            tree.insert(sequences.fill(place, tree.tokens()));
+        }
+        return tree;
+    }
+
+    private BenchTree empty(int expected) {
+        // beside the tree: the requests in flight
+        long capacity = sequences.distinctTokens() + (IN_FLIGHT + 1L) * sequences.longest();
+        return new BenchTree(
+                options.withExpectedNodes(expected + expected / 2),
+                (int) Math.min(Integer.MAX_VALUE - 8, capacity),
+                sequences.longest() + 512);
+    }
+}
