@@ -1,0 +1,28 @@
+package io.tidemark.core.volume;
+
+/**
+ * Buckets of age, logarithmic: each spans 0.38 % of the age it stands for, from a minute to ten years. Bucket 0 is the
+ * youngest.
+ */
+final class AgeScale {
+    static final int BUCKETS = 4096;
+
+    private static final double UNIT_SECONDS = 60;
+    private static final double OLDEST_SECONDS = 3.2e8;
+    private static final double PER_E_FOLD = (BUCKETS - 1) / Math.log1p(OLDEST_SECONDS / UNIT_SECONDS);
+
+    private AgeScale() {}
+
+    /** Bucket of an age; ages below zero (a clock that went back, a stamp from the future) count as zero. */
+    static int bucket(long ageSeconds) {
+        if (ageSeconds <= 0) {
+            return 0;
+        }
+        return Math.min(BUCKETS - 1, (int) (Math.log1p(ageSeconds / UNIT_SECONDS) * PER_E_FOLD));
+    }
+
+    /** Youngest age in a bucket, in whole seconds: every age of the bucket is at least this. */
+    static long youngestSeconds(int bucket) {
+        return (long) Math.ceil(Math.expm1(bucket / PER_E_FOLD) * UNIT_SECONDS);
+    }
+}

@@ -1,0 +1,248 @@
+package io.tidemark.core.volume;
+
+import io.tidemark.core.medium.DirectoryCalls;
+import io.tidemark.core.medium.Errno;
+import io.tidemark.core.medium.StatxBuffer;
+import io.tidemark.core.pool.Clocks;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+
+/**
+ * One crawler: walks the pieces of a pass that the board deals it. Each directory is opened once, relative to the one
+ * above, and each file looked at once, by the name that lies in the listing's buffer. What cannot be read is counted and
+ * left out. One thread.
+ */
+final class Crawler {
+    private static final long TAKE_MILLIS = 500;
+    /** Files after which a sample is large enough. */
+    private static final int SAMPLE_FILES = 2_000;
+
+    private final int number;
+    private final DirectoryCalls calls;
+    private final VolumeRoot root;
+    private final Layout layout;
+    private final CrawlBoard board;
+    private final Census census;
+    private final FileSorter sorter;
+    private final FolderQueue folders;
+    private final VolumeCounters counters;
+    private final CrawlerStats stats;
+    private final Clocks clocks;
+    private final Pace pace;
+    private final long folderTtlSeconds;
+
+    private final DirectoryReader buckets;
+    private final DirectoryReader files;
+    private final MemorySegment facts = StatxBuffer.allocate();
+    private final PackedPath path = new PackedPath();
+    private final Name bucketName = Name.empty();
+    private long discovered;
+    private long queued;
+    private long emptyFolders;
+    private long hot;
+    private long errors;
+
+    /** A crawler's surroundings. */
+    record Surroundings(
+            DirectoryCalls calls,
+            VolumeRoot root,
+            Layout layout,
+            CrawlBoard board,
+            Census census,
+            FileSorter sorter,
+            FolderQueue folders,
+            VolumeCounters counters,
+            Clocks clocks,
+            Pace pace,
+            long folderTtlSeconds) {}
+
+    Crawler(int number, Surroundings around, CrawlerStats stats) {
+        this.number = number;
+        this.calls = around.calls;
+        this.root = around.root;
+        this.layout = around.layout;
+        this.board = around.board;
+        this.census = around.census;
+        this.sorter = around.sorter;
+        this.folders = around.folders;
+        this.counters = around.counters;
+        this.clocks = around.clocks;
+        this.pace = around.pace;
+        this.folderTtlSeconds = around.folderTtlSeconds;
+        this.stats = stats;
+        this.buckets = new DirectoryReader(calls);
+        this.files = new DirectoryReader(calls);
+    }
+
+    /** Walks the next piece, if one comes within a while. */
+    void step() throws InterruptedException {
+        Optional<ShardTask> task = board.take(number, TAKE_MILLIS);
+        if (task.isPresent()) {
+            walk(task.get());
+            board.done(number);
+        }
+    }
+
+    private void walk(ShardTask task) throws InterruptedException {
+        int cache = root.openCache();
+        if (cache < 0) {
+            failed(cache);
+            return;
+        }
+        try {
+            int rank = task.rank().path().length == 0
+                    ? cache
+                    : calls.openBelow(cache, RankFinder.terminated(task.rank().path()), 0);
+            if (rank < 0) {
+                failed(rank);
+                return;
+            }
+            walkRank(task, rank);
+            if (rank != cache) {
+                calls.close(rank);
+            }
+        } finally {
+            calls.close(cache);
+            publish();
+        }
+    }
+
+    private void walkRank(ShardTask task, int rank) throws InterruptedException {
+        AgeHistogram ages = new AgeHistogram(clocks.wallMillis() / 1000);
+        if (layout.levels() == 0) {
+            path.noLeaf();
+            walkFiles(task, rank, ages);
+            census.put(task.rank().id(), task.digit(), ages);
+            return;
+        }
+        int count = task.buckets().count(task.digit());
+        int seen = 0;
+        while (seen < count && !pace.stopping() && !(task.sample() && ages.files() >= SAMPLE_FILES)) {
+            long start = clocks.monotonicNanos();
+            walkBucket(task, rank, task.buckets().offset(task.digit(), seen), ages);
+            seen++;
+            publish();
+            pace.rest(clocks.monotonicNanos() - start);
+        }
+        if (task.sample() && seen > 0) {
+            census.putSample(task.rank().id(), task.digit(), ages, (double) count / seen);
+        } else if (seen == count) {
+            census.put(task.rank().id(), task.digit(), ages);
+        }
+    }
+
+    private void walkBucket(ShardTask task, int rank, long nameOffset, AgeHistogram ages) {
+        MemorySegment names = task.buckets().names();
+        int bucket = calls.openBelow(rank, names, nameOffset);
+        if (bucket < 0) {
+            failed(bucket);
+            return;
+        }
+        nameOf(names, nameOffset);
+        buckets.start(bucket);
+        boolean empty = true;
+        while (buckets.next()) {
+            empty = false;
+            if (buckets.maybeDirectory() && layout.isLeaf(buckets.name())) {
+                walkLeaf(task, bucket, ages);
+            }
+        }
+        if (buckets.error() < 0) {
+            failed(buckets.error());
+        } else if (empty) {
+            offerEmpty(task, rank, bucketName, bucketName.toLatin1());
+        }
+        calls.close(bucket);
+    }
+
+    private void nameOf(MemorySegment names, long offset) {
+        long end = offset;
+        while (names.get(ValueLayout.JAVA_BYTE, end) != 0) {
+            end++;
+        }
+        bucketName.moveTo(names, offset, (int) (end - offset));
+    }
+
+    private void walkLeaf(ShardTask task, int bucket, AgeHistogram ages) {
+        Name name = buckets.name();
+        int leaf = calls.openBelow(bucket, name.buffer(), name.offset());
+        if (leaf < 0) {
+            if (leaf != -Errno.ENOTDIR) {
+                failed(leaf);
+            }
+            return;
+        }
+        path.leaf(bucketName, name);
+        boolean empty = walkFiles(task, leaf, ages);
+        calls.close(leaf);
+        if (empty) {
+            offerEmpty(task, bucket, name, bucketName.toLatin1() + "/" + name.toLatin1());
+        }
+    }
+
+    /** Looks at the files of an open directory; answers whether it is empty. */
+    private boolean walkFiles(ShardTask task, int directory, AgeHistogram ages) {
+        files.start(directory);
+        boolean empty = true;
+        while (files.next()) {
+            empty = false;
+            if (files.maybeFile()) {
+                look(task, directory, files.name(), ages);
+            }
+        }
+        if (files.error() < 0) {
+            failed(files.error());
+        }
+        return empty && files.error() == 0;
+    }
+
+    private void look(ShardTask task, int directory, Name name, AgeHistogram ages) {
+        boolean block = layout.isBlock(name);
+        if (!block && !layout.isOrphan(name)) {
+            return;
+        }
+        int result = calls.stat(directory, name.buffer(), name.offset(), facts);
+        if (result < 0) {
+            if (result != -Errno.ENOENT) {
+                failed(result);
+            }
+            return;
+        }
+        if (!StatxBuffer.isRegular(facts)) {
+            return;
+        }
+        if (!block) {
+            sorter.orphan(task.rank(), path, name, facts, ages.takenSeconds());
+            return;
+        }
+        FileSorter.Sorted sorted = sorter.block(task.rank(), path, name, facts, ages, task.sample());
+        if (!task.sample()) {
+            discovered++;
+            queued += sorted == FileSorter.Sorted.READY ? 1 : 0;
+            hot += sorted == FileSorter.Sorted.HOT ? 1 : 0;
+        }
+    }
+
+    private void offerEmpty(ShardTask task, int parent, Name name, String pathBelowRank) {
+        boolean old = calls.stat(parent, name.buffer(), name.offset(), facts) >= 0
+                && clocks.wallMillis() / 1000 - StatxBuffer.modifiedSeconds(facts) >= folderTtlSeconds;
+        if (!task.sample() && old && folders.offer(new FolderQueue.Folder(task.rank(), pathBelowRank))) {
+            emptyFolders++;
+        }
+    }
+
+    private void failed(int result) {
+        errors++;
+        counters.skipped(Errno.name(-result));
+    }
+
+    private void publish() {
+        stats.add(new CrawlerStats.Reading(discovered, queued, emptyFolders, hot, errors));
+        discovered = 0;
+        queued = 0;
+        emptyFolders = 0;
+        hot = 0;
+        errors = 0;
+    }
+}

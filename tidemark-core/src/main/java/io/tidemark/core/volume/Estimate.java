@@ -1,0 +1,89 @@
+package io.tidemark.core.volume;
+
+import java.util.OptionalLong;
+
+/** Bytes by age of (our share of) a volume, and how sure that is. Immutable. */
+final class Estimate {
+    /** Standard errors that a cut-off from a sample stays on the safe side. */
+    private static final double SAFETY = 3;
+
+    private final double[] bytesByBucket;
+    private final double totalBytes;
+    private final double files;
+    private final long seenFiles;
+    private final boolean known;
+    private final boolean whole;
+    private final long nowSeconds;
+
+    Estimate(double[] bytesByBucket, double files, long seenFiles, boolean known, boolean whole, long nowSeconds) {
+        this.bytesByBucket = bytesByBucket;
+        this.files = files;
+        this.seenFiles = seenFiles;
+        this.known = known;
+        this.whole = whole;
+        this.nowSeconds = nowSeconds;
+        double total = 0;
+        for (double bytes : bytesByBucket) {
+            total += bytes;
+        }
+        this.totalBytes = total;
+    }
+
+    double totalBytes() {
+        return totalBytes;
+    }
+
+    /** Number of files, estimated. */
+    long files() {
+        return Math.round(files);
+    }
+
+    /** Whether every shard has been walked to its end. */
+    boolean whole() {
+        return whole;
+    }
+
+    /** Mean allocated bytes of a file, at least one block. */
+    long meanFileBytes() {
+        return files < 1 ? 4096 : Math.max(4096, (long) (totalBytes / files));
+    }
+
+    /** Bytes of files at least this old. */
+    double bytesOlderThan(long ageSeconds) {
+        double sum = 0;
+        for (int bucket = AgeScale.bucket(ageSeconds); bucket < bytesByBucket.length; bucket++) {
+            sum += bytesByBucket[bucket];
+        }
+        return sum;
+    }
+
+    /** Bytes in the buckets of age from one age up to another, for drawings. */
+    double bytesBetween(long fromAgeSeconds, long toAgeSeconds) {
+        return Math.max(0, bytesOlderThan(fromAgeSeconds) - bytesOlderThan(toAgeSeconds));
+    }
+
+    /**
+     * The youngest recency (seconds) among the coldest {@code needBytes}: files last used then or before may go. While
+     * the census is a sample the answer stays on the old side by three standard errors, so that what goes early is among
+     * the coldest in the end too; empty as long as nothing can be said.
+     */
+    OptionalLong cutoffSeconds(long needBytes) {
+        if (!known || needBytes <= 0) {
+            return OptionalLong.empty();
+        }
+        double share = totalBytes <= needBytes ? 1 : needBytes / totalBytes;
+        double safe = whole ? share : share - SAFETY * Math.sqrt(share * (1 - share) / Math.max(1, seenFiles));
+        if (safe <= 0) {
+            return OptionalLong.empty();
+        }
+        double wanted = Math.min(totalBytes, safe * totalBytes);
+        double sum = 0;
+        for (int bucket = bytesByBucket.length - 1; bucket > 0; bucket--) {
+            sum += bytesByBucket[bucket];
+            if (sum >= wanted) {
+                return OptionalLong.of(nowSeconds - AgeScale.youngestSeconds(bucket));
+            }
+        }
+        return OptionalLong.of(nowSeconds);
+    }
+}

@@ -1,0 +1,153 @@
+package io.tidemark.core.volume;
+
+import io.tidemark.core.medium.DirectoryCalls;
+import io.tidemark.core.medium.Errno;
+import io.tidemark.core.medium.Reclaimable;
+import io.tidemark.core.medium.StatxBuffer;
+import io.tidemark.core.pool.Clocks;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.Set;
+
+/**
+ * Removes files, each looked at again right before: a regular file, on the cache's own device, reached without a link,
+ * used no later than was seen. What is gone already is gone; what cannot be removed is counted and left. Keeps the last
+ * directory open between files; {@link #rest} closes it. One thread.
+ */
+final class FileReclaimer implements Reclaimable<VolumeFile> {
+    private static final Set<Integer> GONE = Set.of(Errno.ENOENT, Errno.ESTALE, Errno.ENOTDIR);
+    private static final int NOTHING_OPEN = -1;
+    private static final int NAME_BYTES_MAX = 4096;
+
+    private final DirectoryCalls calls;
+    private final VolumeRoot root;
+    private final RecencyRule recencyRule;
+    private final Touches touches;
+    private final Layout layout;
+    private final Removals removals;
+    private final Clocks clocks;
+    private final MemorySegment facts = StatxBuffer.allocate();
+    private final MemorySegment name = Arena.ofAuto().allocate(NAME_BYTES_MAX);
+
+    private int cache = NOTHING_OPEN;
+    private long device;
+    private int directory = NOTHING_OPEN;
+    private int directoryRank = NOTHING_OPEN;
+    private byte[] directoryPath = new byte[0];
+
+    FileReclaimer(
+            DirectoryCalls calls,
+            VolumeRoot root,
+            Layout layout,
+            RecencyRule recencyRule,
+            Touches touches,
+            Removals removals,
+            Clocks clocks) {
+        this.calls = calls;
+        this.root = root;
+        this.layout = layout;
+        this.recencyRule = recencyRule;
+        this.touches = touches;
+        this.removals = removals;
+        this.clocks = clocks;
+    }
+
+    @Override
+    public Freed free(VolumeFile file) {
+        Freed freed = remove(file);
+        removals.settled(file, freed);
+        return freed;
+    }
+
+    private Freed remove(VolumeFile file) {
+        int opened = openDirectory(file);
+        if (opened < 0) {
+            return failed(file, opened);
+        }
+        byte[] bytes = file.name();
+        MemorySegment.copy(bytes, 0, name, ValueLayout.JAVA_BYTE, 0, bytes.length);
+        name.set(ValueLayout.JAVA_BYTE, bytes.length, (byte) 0);
+        int result = calls.stat(opened, name, 0, facts);
+        if (result < 0) {
+            return failed(file, result);
+        }
+        if (!mayGo(file)) {
+            return Freed.HELD;
+        }
+        boolean lastName = StatxBuffer.links(facts) == 1;
+        long bytesFreed = lastName ? StatxBuffer.allocatedBytes(facts) : 0;
+        result = calls.unlink(opened, name, 0);
+        return result < 0 ? failed(file, result) : new Freed(Outcome.FREED, bytesFreed);
+    }
+
+    private boolean mayGo(VolumeFile file) {
+        if (!StatxBuffer.isRegular(facts) || StatxBuffer.device(facts) != device) {
+            removals.skipped("not_ours");
+            return false;
+        }
+        long now = clocks.wallMillis() / 1000;
+        long used = file.cause() == RemovalCause.ORPHAN
+                ? StatxBuffer.modifiedSeconds(facts)
+                : Math.max(recencyRule.seconds(facts, now), touched(file));
+        if (used > file.youngestSeconds()) {
+            removals.skipped("hot_again");
+            return false;
+        }
+        return true;
+    }
+
+    private long touched(VolumeFile file) {
+        return touches.any() ? touches.seconds(file.rank(), layout.hash(Name.of(file.name()))) : 0;
+    }
+
+    private Freed failed(VolumeFile file, int result) {
+        if (GONE.contains(-result)) {
+            removals.skipped("gone");
+            return Freed.GONE;
+        }
+        removals.refused(file, -result);
+        return Freed.FAILED;
+    }
+
+    private int openDirectory(VolumeFile file) {
+        byte[] path = file.directory();
+        if (directory >= 0 && directoryRank == file.rank().id() && Arrays.equals(directoryPath, path)) {
+            return directory;
+        }
+        closeDirectory();
+        if (cache < 0) {
+            cache = root.openCache();
+            if (cache < 0) {
+                return cache;
+            }
+            device = root.device(cache);
+        }
+        byte[] full = path.length == 0
+                ? file.rank().path()
+                : RankFinder.join(file.rank().path(), path);
+        MemorySegment.copy(full, 0, name, ValueLayout.JAVA_BYTE, 0, full.length);
+        name.set(ValueLayout.JAVA_BYTE, full.length, (byte) 0);
+        directory = full.length == 0 ? root.openCache() : calls.openBelow(cache, name, 0);
+        directoryRank = file.rank().id();
+        directoryPath = path;
+        return directory;
+    }
+
+    private void closeDirectory() {
+        if (directory >= 0) {
+            calls.close(directory);
+        }
+        directory = NOTHING_OPEN;
+    }
+
+    /** Closes what is open, so that the volume can be unmounted. */
+    void rest() {
+        closeDirectory();
+        if (cache >= 0) {
+            calls.close(cache);
+        }
+        cache = NOTHING_OPEN;
+    }
+}

@@ -1,0 +1,82 @@
+package io.tidemark.core.volume;
+
+import io.tidemark.core.medium.StatxBuffer;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/** What a crawler does with a file it has seen: count its age, keep it ready, or call it due. */
+final class FileSorter {
+    private final ReadyBuffer ready;
+    private final DueQueue due;
+    private final ModelRules rules;
+    private final Touches touches;
+    private final Layout layout;
+    private final RecencyRule recencyRule;
+    private final long floorSeconds;
+    private final long orphanSeconds;
+
+    FileSorter(
+            ReadyBuffer ready,
+            DueQueue due,
+            ModelRules rules,
+            Touches touches,
+            Layout layout,
+            RecencyRule recencyRule,
+            long floorSeconds,
+            long orphanSeconds) {
+        this.ready = ready;
+        this.due = due;
+        this.rules = rules;
+        this.touches = touches;
+        this.layout = layout;
+        this.recencyRule = recencyRule;
+        this.floorSeconds = floorSeconds;
+        this.orphanSeconds = orphanSeconds;
+    }
+
+    /** What became of a file. */
+    enum Sorted {
+        READY,
+        HOT,
+        LEFT
+    }
+
+    /** Takes in a block. */
+    Sorted block(RankDir rank, PackedPath path, Name name, MemorySegment facts, AgeHistogram ages, boolean sample) {
+        long now = ages.takenSeconds();
+        long bytes = StatxBuffer.allocatedBytes(facts);
+        long recency = lastUse(rank, name, facts, now);
+        ages.add(recency, bytes);
+        if (sample) {
+            return Sorted.LEFT;
+        }
+        Optional<RemovalCause> cause = rules.isEmpty() ? Optional.empty() : rules.due(rank, recency, bytes, now);
+        if (cause.isPresent() && offerDue(rank, path, name, recency, bytes, cause.get())) {
+            return Sorted.READY;
+        }
+        if (ready.admits(recency)) {
+            path.file(name);
+            if (ready.add(rank, path, name, recency, bytes)) {
+                return now - recency < floorSeconds ? Sorted.HOT : Sorted.READY;
+            }
+        }
+        return now - recency < floorSeconds ? Sorted.HOT : Sorted.LEFT;
+    }
+
+    private long lastUse(RankDir rank, Name name, MemorySegment facts, long now) {
+        long stamped = recencyRule.seconds(facts, now);
+        return touches.any() ? Math.max(stamped, touches.seconds(rank, layout.hash(name))) : stamped;
+    }
+
+    private boolean offerDue(RankDir rank, PackedPath path, Name name, long recency, long bytes, RemovalCause cause) {
+        return due.offer(new VolumeFile(rank, path.path(name), path.leafLength(), recency, bytes, cause, recency));
+    }
+
+    /** Takes in what a writer may have left behind: due once it has not changed for long. */
+    void orphan(RankDir rank, PackedPath path, Name name, MemorySegment facts, long now) {
+        long modified = StatxBuffer.modifiedSeconds(facts);
+        if (now - modified > orphanSeconds) {
+            offerDue(rank, path, name, modified, StatxBuffer.allocatedBytes(facts), RemovalCause.ORPHAN);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package io.tidemark.core.volume;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A path below a rank directory in at most {@link #BYTES_MAX} bytes: those of the {@code fs} layout lose their
+ * hexadecimal coding (64 digits become 32 bytes), others are kept as they are if they are short enough. One instance is
+ * one scratch pad; not for more than one thread.
+ */
+final class PackedPath {
+    static final int BYTES_MAX = 44;
+
+    private static final int BUCKET_DIGITS = 3;
+    private static final int LEAF_DIGITS = 2;
+    private static final int HEADER_BYTES = 5;
+    private static final int GROUPS_MAX = 65_536;
+    private static final byte[] SUFFIX = ".bin".getBytes(StandardCharsets.US_ASCII);
+
+    /** How a path is kept. */
+    enum Form {
+        /** Bucket, leaf, group and hash as numbers. */
+        HASH,
+        /** The bytes of the path. */
+        PLAIN,
+        /** Too long: kept elsewhere. */
+        LONG
+    }
+
+    private final byte[] bytes = new byte[BYTES_MAX];
+    private final byte[] header = new byte[HEADER_BYTES];
+    private int length;
+    private Form form = Form.LONG;
+    private byte[] leafPath = new byte[0];
+    private boolean leafPacks;
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int length() {
+        return length;
+    }
+
+    Form form() {
+        return form;
+    }
+
+    /** Says which directory the next names lie in. */
+    void leaf(Name bucket, Name leaf) {
+        byte[] newPath = new byte[bucket.length() + 1 + leaf.length() + 1];
+        System.arraycopy(bucket.toBytes(), 0, newPath, 0, bucket.length());
+        newPath[bucket.length()] = '/';
+        System.arraycopy(leaf.toBytes(), 0, newPath, bucket.length() + 1, leaf.length());
+        newPath[newPath.length - 1] = '/';
+        leafPath = newPath;
+        leafPacks = packLeaf(bucket, leaf);
+    }
+
+    /** Says that the next names lie in the rank directory itself. */
+    void noLeaf() {
+        leafPath = new byte[0];
+        leafPacks = false;
+    }
+
+    private boolean packLeaf(Name bucket, Name leaf) {
+        int groupStart = LEAF_DIGITS + 2;
+        if (bucket.length() != BUCKET_DIGITS
+                || !bucket.isLowerHex(0, BUCKET_DIGITS)
+                || leaf.length() <= groupStart
+                || leaf.length() > groupStart + 5
+                || !leaf.isLowerHex(0, LEAF_DIGITS)
+                || leaf.byteAt(LEAF_DIGITS) != '_'
+                || leaf.byteAt(LEAF_DIGITS + 1) != 'g'
+                || !leaf.isDecimal(groupStart)
+                || (leaf.byteAt(groupStart) == '0' && leaf.length() > groupStart + 1)) {
+            return false;
+        }
+        int group = 0;
+        for (int i = groupStart; i < leaf.length(); i++) {
+            group = group * 10 + leaf.byteAt(i) - '0';
+        }
+        header[0] = (byte) Name.lowerHex(bucket.byteAt(0));
+        header[1] = hexByte(bucket, 1);
+        header[2] = hexByte(leaf, 0);
+        header[3] = (byte) (group >> 8);
+        header[4] = (byte) group;
+        return group < GROUPS_MAX;
+    }
+
+    private static byte hexByte(Name name, int index) {
+        return (byte) (Name.lowerHex(name.byteAt(index)) << 4 | Name.lowerHex(name.byteAt(index + 1)));
+    }
+
+    /** Packs the path of a file in the current directory. */
+    void file(Name name) {
+        int digits = name.length() - SUFFIX.length;
+        if (leafPacks
+                && digits > 0
+                && digits % 2 == 0
+                && digits / 2 <= BYTES_MAX - HEADER_BYTES
+                && name.endsWith(SUFFIX)
+                && name.isLowerHex(0, digits)) {
+            form = Form.HASH;
+            System.arraycopy(header, 0, bytes, 0, HEADER_BYTES);
+            length = HEADER_BYTES + digits / 2;
+            for (int i = 0; i < digits; i += 2) {
+                bytes[HEADER_BYTES + i / 2] = hexByte(name, i);
+            }
+            return;
+        }
+        plain(name);
+    }
+
+    private void plain(Name name) {
+        length = leafPath.length + name.length();
+        form = length <= BYTES_MAX ? Form.PLAIN : Form.LONG;
+        if (form == Form.PLAIN) {
+            System.arraycopy(leafPath, 0, bytes, 0, leafPath.length);
+            System.arraycopy(name.toBytes(), 0, bytes, leafPath.length, name.length());
+        }
+    }
+
+    /** The path of a file in the current directory, unpacked. */
+    byte[] path(Name name) {
+        byte[] path = Arrays.copyOf(leafPath, leafPath.length + name.length());
+        System.arraycopy(name.toBytes(), 0, path, leafPath.length, name.length());
+        return path;
+    }
+
+    /** Length of the directory part of paths in the current directory, with its last slash. */
+    int leafLength() {
+        return leafPath.length;
+    }
+
+    /** The path that packed bytes of form {@link Form#HASH} stand for. */
+    static byte[] unpack(byte[] packed, int length) {
+        int group = (packed[3] & 0xff) << 8 | (packed[4] & 0xff);
+        StringBuilder path = new StringBuilder(2 * length + 16);
+        path.append(Character.forDigit(packed[0], 16));
+        appendHex(path, packed[1]);
+        path.append('/');
+        appendHex(path, packed[2]);
+        path.append("_g").append(group).append('/');
+        for (int i = HEADER_BYTES; i < length; i++) {
+            appendHex(path, packed[i]);
+        }
+        return path.append(".bin").toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static void appendHex(StringBuilder path, byte value) {
+        path.append(Character.forDigit((value >> 4) & 0xf, 16)).append(Character.forDigit(value & 0xf, 16));
+    }
+}

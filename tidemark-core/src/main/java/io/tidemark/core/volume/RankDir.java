@@ -1,0 +1,47 @@
+package io.tidemark.core.volume;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** A rank directory: the blocks of one rank of one model. Known by the same number for as long as the process runs. */
+public final class RankDir {
+    private final int id;
+    private final byte[] path;
+    private final Optional<String> model;
+
+    RankDir(int id, byte[] path, Optional<String> model) {
+        this.id = id;
+        this.path = path.clone();
+        this.model = model;
+    }
+
+    int id() {
+        return id;
+    }
+
+    /** Path below the root of the cache, in bytes; empty for the root itself. */
+    byte[] path() {
+        return path.clone();
+    }
+
+    /** Name of the model as its configuration file has it; empty without one. */
+    public Optional<String> model() {
+        return model;
+    }
+
+    /** What metrics and settings call its model: the name, or the directory's without its rank. */
+    public String modelLabel() {
+        return model.orElseGet(() -> toString().replaceFirst("_r\\d+$", ""));
+    }
+
+    boolean isAt(byte[] otherPath) {
+        return Arrays.equals(path, otherPath);
+    }
+
+    /** The path for people. */
+    @Override
+    public String toString() {
+        return path.length == 0 ? "." : new String(path, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,238 @@
+package io.tidemark.core.volume;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The coldest files seen, ready to go: at most {@code capacity}, each file at most once. When it is full the hottest
+ * makes room for a colder one.
+ *
+ * <p>Files of equal age bucket form a list; a bucket is an age as of the last {@link #rebase}. One lock guards
+ * everything and is held for memory work only.
+ */
+final class ReadyBuffer {
+    private static final int NONE = ReadySlots.NONE;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final int capacity;
+
+    @GuardedBy("lock")
+    private final ReadySlots slots = new ReadySlots();
+
+    @GuardedBy("lock")
+    private final ReadyIndex index = new ReadyIndex(slots);
+
+    @GuardedBy("lock")
+    private final int[] heads = new int[AgeScale.BUCKETS];
+
+    @GuardedBy("lock")
+    private int size;
+
+    /** No bucket above this one holds a file. */
+    @GuardedBy("lock")
+    private int coldest;
+
+    /** No bucket below this one holds a file. */
+    @GuardedBy("lock")
+    private int hottest = AgeScale.BUCKETS - 1;
+
+    @GuardedBy("lock")
+    private long baseSeconds;
+
+    /** Files last used after this are not taken; read without the lock, so that crawlers need none for hot files. */
+    private volatile long admittedSeconds = Long.MAX_VALUE;
+
+    /**
+     * An empty buffer.
+     *
+     * @param nowSeconds wall clock, see {@link #rebase}
+     */
+    ReadyBuffer(int capacity, long nowSeconds) {
+        this.capacity = capacity;
+        this.baseSeconds = nowSeconds;
+        Arrays.fill(heads, NONE);
+    }
+
+    /** From here on files last used after this moment are not taken; those that are here stay. */
+    void admitUntil(long recencySeconds) {
+        admittedSeconds = recencySeconds;
+    }
+
+    /** Whether a file last used at this moment has a chance to be taken. */
+    boolean admits(long recencySeconds) {
+        return recencySeconds <= admittedSeconds;
+    }
+
+    /** Takes a file, or brings it up to date; false when there is no room and it is as hot as the hottest. */
+    boolean add(RankDir rank, PackedPath path, Name name, long recencySeconds, long bytes) {
+        lock.lock();
+        try {
+            int slot = index.find(rank.id(), path, name);
+            if (slot == NONE) {
+                return insert(rank, path, name, recencySeconds, bytes);
+            }
+            unlink(slot);
+            slots.setUse(slot, recencySeconds, bytes);
+            link(slot);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private boolean insert(RankDir rank, PackedPath path, Name name, long recencySeconds, long bytes) {
+        if (size == capacity && !makeRoom(recencySeconds)) {
+            return false;
+        }
+        int slot = slots.allocate(rank.id(), path, name);
+        if (slot == NONE) {
+            return false;
+        }
+        slots.setUse(slot, recencySeconds, bytes);
+        index.enter(slot);
+        link(slot);
+        size++;
+        return true;
+    }
+
+    @GuardedBy("lock")
+    private boolean makeRoom(long recencySeconds) {
+        while (heads[hottest] == NONE) {
+            hottest++;
+        }
+        if (AgeScale.bucket(baseSeconds - recencySeconds) <= hottest) {
+            return false;
+        }
+        drop(heads[hottest]);
+        return true;
+    }
+
+    /**
+     * Takes out files last used at {@code youngestSeconds} or before, coldest bucket first, until {@code bytes} or
+     * {@code files} is reached.
+     */
+    List<VolumeFile> poll(RankTable ranks, long youngestSeconds, long bytes, int files) {
+        List<VolumeFile> taken = new ArrayList<>();
+        lock.lock();
+        try {
+            long sum = 0;
+            while (size > 0 && coldest >= 0) {
+                sum += pollBucket(taken, ranks, youngestSeconds, bytes - sum, files - taken.size());
+                if (heads[coldest] != NONE || sum >= bytes || taken.size() >= files) {
+                    break;
+                }
+                coldest--;
+            }
+            coldest = Math.max(coldest, 0);
+        } finally {
+            lock.unlock();
+        }
+        return taken;
+    }
+
+    @GuardedBy("lock")
+    private long pollBucket(List<VolumeFile> taken, RankTable ranks, long youngestSeconds, long bytes, int files) {
+        long sum = 0;
+        int left = files;
+        int slot = heads[coldest];
+        while (slot != NONE && sum < bytes && left > 0) {
+            int next = slots.next(slot);
+            if (slots.recency(slot) <= youngestSeconds) {
+                taken.add(file(slot, ranks));
+                sum += slots.bytes(slot);
+                left--;
+                drop(slot);
+            }
+            slot = next;
+        }
+        return sum;
+    }
+
+    @GuardedBy("lock")
+    private VolumeFile file(int slot, RankTable ranks) {
+        byte[] path = slots.path(slot);
+        int nameStart = path.length;
+        while (nameStart > 0 && path[nameStart - 1] != '/') {
+            nameStart--;
+        }
+        return new VolumeFile(
+                ranks.byId(slots.rank(slot)),
+                path,
+                nameStart,
+                slots.recency(slot),
+                slots.bytes(slot),
+                RemovalCause.CAPACITY,
+                slots.recency(slot));
+    }
+
+    /** Moves every file to the bucket of its age at {@code nowSeconds}. */
+    void rebase(long nowSeconds) {
+        lock.lock();
+        try {
+            int[] old = heads.clone();
+            Arrays.fill(heads, NONE);
+            baseSeconds = nowSeconds;
+            coldest = 0;
+            hottest = AgeScale.BUCKETS - 1;
+            for (int head : old) {
+                int slot = head;
+                while (slot != NONE) {
+                    int next = slots.next(slot);
+                    link(slot);
+                    slot = next;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int size() {
+        lock.lock();
+        try {
+            return size;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void drop(int slot) {
+        index.leave(slot);
+        unlink(slot);
+        slots.release(slot);
+        size--;
+    }
+
+    @GuardedBy("lock")
+    private void link(int slot) {
+        int bucket = AgeScale.bucket(baseSeconds - slots.recency(slot));
+        int next = heads[bucket];
+        slots.setNext(slot, next);
+        slots.setPrevious(slot, NONE);
+        if (next != NONE) {
+            slots.setPrevious(next, slot);
+        }
+        heads[bucket] = slot;
+        coldest = Math.max(coldest, bucket);
+        hottest = Math.min(hottest, bucket);
+    }
+
+    @GuardedBy("lock")
+    private void unlink(int slot) {
+        int next = slots.next(slot);
+        int previous = slots.previous(slot);
+        if (next != NONE) {
+            slots.setPrevious(next, previous);
+        }
+        if (previous != NONE) {
+            slots.setNext(previous, next);
+        } else {
+            heads[AgeScale.bucket(baseSeconds - slots.recency(slot))] = next;
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.tidemark.core.volume;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Slots of 64 bytes outside the heap, one per file that is ready to go:
+ *
+ * <pre>
+ *  0 recency, seconds    4 bytes, units of 512     8 next in bucket    12 previous in bucket
+ * 16 rank number (2)    18 form of path (1)       19 its length (1)   20 packed path (44)
+ * </pre>
+ *
+ * Paths too long for a slot lie on the heap, {@link #LONG_PATHS_MAX} at most. Memory grows by chunks of 1 MiB as slots
+ * are used and is kept. Guarded by the lock of the {@link ReadyBuffer}.
+ */
+final class ReadySlots {
+    static final int NONE = -1;
+
+    /** Bound of the paths that do not fit their slot. */
+    static final int LONG_PATHS_MAX = 131_072;
+
+    private static final int SLOT_BYTES = 64;
+    private static final int CHUNK_SHIFT = 14;
+    private static final int RECENCY = 0;
+    private static final int UNITS = 4;
+    private static final int NEXT = 8;
+    private static final int PREVIOUS = 12;
+    private static final int RANK = 16;
+    private static final int FORM = 18;
+    private static final int LENGTH = 19;
+    private static final int PATH = 20;
+    private static final int UNIT_SHIFT = 9;
+    private static final PackedPath.Form[] FORMS = PackedPath.Form.values();
+
+    private final List<MemorySegment> chunks = new ArrayList<>();
+    private final Map<Integer, byte[]> longPaths = new HashMap<>();
+    private int freeHead = NONE;
+    private int used;
+
+    /** A slot that holds a path, or {@link #NONE} when there is no room for one more long path. */
+    int allocate(int rank, PackedPath path, Name name) {
+        boolean isLong = path.form() == PackedPath.Form.LONG;
+        if (isLong && longPaths.size() >= LONG_PATHS_MAX) {
+            return NONE;
+        }
+        int slot = takeFree();
+        MemorySegment chunk = chunk(slot);
+        long at = at(slot);
+        chunk.set(ValueLayout.JAVA_SHORT, at + RANK, (short) rank);
+        chunk.set(ValueLayout.JAVA_BYTE, at + FORM, (byte) path.form().ordinal());
+        if (isLong) {
+            longPaths.put(slot, path.path(name));
+            chunk.set(ValueLayout.JAVA_BYTE, at + LENGTH, (byte) 0);
+        } else {
+            chunk.set(ValueLayout.JAVA_BYTE, at + LENGTH, (byte) path.length());
+            MemorySegment.copy(path.bytes(), 0, chunk, ValueLayout.JAVA_BYTE, at + PATH, path.length());
+        }
+        return slot;
+    }
+
+    private int takeFree() {
+        if (freeHead != NONE) {
+            int slot = freeHead;
+            freeHead = next(slot);
+            return slot;
+        }
+        if (used == chunks.size() << CHUNK_SHIFT) {
+            chunks.add(Arena.ofAuto().allocate((long) SLOT_BYTES << CHUNK_SHIFT, SLOT_BYTES));
+        }
+        return used++;
+    }
+
+    void release(int slot) {
+        longPaths.remove(slot);
+        setNext(slot, freeHead);
+        freeHead = slot;
+    }
+
+    /** Last use in seconds since 1970 (unsigned: up to the year 2106). */
+    long recency(int slot) {
+        return Integer.toUnsignedLong(get(slot, RECENCY));
+    }
+
+    /** Allocated bytes, up to 2 TiB. */
+    long bytes(int slot) {
+        return Integer.toUnsignedLong(get(slot, UNITS)) << UNIT_SHIFT;
+    }
+
+    void setUse(int slot, long recencySeconds, long bytes) {
+        set(slot, RECENCY, (int) Math.clamp(recencySeconds, 0, 0xffff_ffffL));
+        set(slot, UNITS, (int) Math.min(bytes >> UNIT_SHIFT, 0xffff_ffffL));
+    }
+
+    int next(int slot) {
+        return get(slot, NEXT);
+    }
+
+    void setNext(int slot, int next) {
+        set(slot, NEXT, next);
+    }
+
+    int previous(int slot) {
+        return get(slot, PREVIOUS);
+    }
+
+    void setPrevious(int slot, int previous) {
+        set(slot, PREVIOUS, previous);
+    }
+
+    int rank(int slot) {
+        return Short.toUnsignedInt(chunk(slot).get(ValueLayout.JAVA_SHORT, at(slot) + RANK));
+    }
+
+    /** The path below the rank directory. */
+    byte[] path(int slot) {
+        return switch (form(slot)) {
+            case HASH -> PackedPath.unpack(packed(slot), length(slot));
+            case PLAIN -> packed(slot);
+            case LONG -> longPath(slot).clone();
+        };
+    }
+
+    /** Whether a slot holds this path. */
+    boolean matches(int slot, int rank, PackedPath path, Name name) {
+        if (rank(slot) != rank || form(slot) != path.form()) {
+            return false;
+        }
+        if (path.form() == PackedPath.Form.LONG) {
+            return Arrays.equals(longPath(slot), path.path(name));
+        }
+        return length(slot) == path.length()
+                && MemorySegment.mismatch(
+                                chunk(slot),
+                                at(slot) + PATH,
+                                at(slot) + PATH + path.length(),
+                                MemorySegment.ofArray(path.bytes()),
+                                0,
+                                path.length())
+                        < 0;
+    }
+
+    int hash(int slot) {
+        byte[] bytes = form(slot) == PackedPath.Form.LONG ? longPath(slot) : packed(slot);
+        return hash(rank(slot), bytes, bytes.length);
+    }
+
+    int hash(int rank, PackedPath path, Name name) {
+        if (path.form() == PackedPath.Form.LONG) {
+            byte[] bytes = path.path(name);
+            return hash(rank, bytes, bytes.length);
+        }
+        return hash(rank, path.bytes(), path.length());
+    }
+
+    private static int hash(int rank, byte[] bytes, int length) {
+        long hash = rank * 0x9E3779B97F4A7C15L + length;
+        for (int i = 0; i < length; i++) {
+            hash = (hash ^ bytes[i]) * 0x100000001B3L;
+        }
+        hash ^= hash >>> 32;
+        hash *= 0xD6E8FEB86659FD93L;
+        return (int) (hash >>> 32);
+    }
+
+    private byte[] longPath(int slot) {
+        return longPaths.getOrDefault(slot, new byte[0]);
+    }
+
+    private byte[] packed(int slot) {
+        byte[] bytes = new byte[length(slot)];
+        MemorySegment.copy(chunk(slot), ValueLayout.JAVA_BYTE, at(slot) + PATH, bytes, 0, bytes.length);
+        return bytes;
+    }
+
+    private PackedPath.Form form(int slot) {
+        return FORMS[chunk(slot).get(ValueLayout.JAVA_BYTE, at(slot) + FORM)];
+    }
+
+    private int length(int slot) {
+        return Byte.toUnsignedInt(chunk(slot).get(ValueLayout.JAVA_BYTE, at(slot) + LENGTH));
+    }
+
+    private int get(int slot, int field) {
+        return chunk(slot).get(ValueLayout.JAVA_INT, at(slot) + field);
+    }
+
+    private void set(int slot, int field, int value) {
+        chunk(slot).set(ValueLayout.JAVA_INT, at(slot) + field, value);
+    }
+
+    private MemorySegment chunk(int slot) {
+        return chunks.get(slot >> CHUNK_SHIFT);
+    }
+
+    private static long at(int slot) {
+        return (long) (slot & ((1 << CHUNK_SHIFT) - 1)) * SLOT_BYTES;
+    }
+}

@@ -1,0 +1,170 @@
+package io.tidemark.core.volume;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.tidemark.core.medium.Errno;
+import io.tidemark.core.medium.Reclaimable.Freed;
+import io.tidemark.core.medium.Reclaimable.Outcome;
+import io.tidemark.core.pool.Clocks;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Keeps the books of what goes: grant, census, counters, events, and the folder that may be empty now. Files that
+ * refuse to go are left out for {@link #PARK_MINUTES} minutes, and one line says so per kind of error and time.
+ *
+ * <p>Called from every deleter. Its lock guards the parked files only.
+ */
+final class Removals {
+    private static final int PARK_MINUTES = 10;
+    private static final int PARKED_MAX = 10_000;
+    /** Bound of the list that a shadow compares at the end. */
+    private static final int REHEARSED_MAX = 200_000;
+
+    private final SweepMode mode;
+    private final Layout layout;
+    private final DeletionGrant grant;
+    private final Census census;
+    private final VolumeCounters counters;
+    private final FolderQueue folders;
+    private final RateLimit rate;
+    private final VolumeListener listener;
+    private final Clocks clocks;
+    private final AtomicLong rehearsedBytes = new AtomicLong();
+    private final AtomicLong rehearsedFiles = new AtomicLong();
+
+    @GuardedBy("this")
+    private final Map<VolumeFile, Long> parked = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private final Map<Integer, Long> warned = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private final List<VolumeFile> rehearsed = new ArrayList<>();
+
+    Removals(
+            SweepMode mode,
+            Layout layout,
+            DeletionGrant grant,
+            Census census,
+            VolumeCounters counters,
+            FolderQueue folders,
+            RateLimit rate,
+            VolumeListener listener,
+            Clocks clocks) {
+        this.mode = mode;
+        this.layout = layout;
+        this.grant = grant;
+        this.census = census;
+        this.counters = counters;
+        this.folders = folders;
+        this.rate = rate;
+        this.listener = listener;
+        this.clocks = clocks;
+    }
+
+    /** Books what a free came to. */
+    void settled(VolumeFile file, Freed freed) {
+        if (freed.outcome() != Outcome.FREED) {
+            return;
+        }
+        if (file.cause() == RemovalCause.CAPACITY) {
+            grant.used(freed.bytes());
+        }
+        rate.used();
+        if (mode == SweepMode.RUN) {
+            counters.removed(file.rank(), file.cause(), freed.bytes());
+            forget(file);
+            if (file.cause() != RemovalCause.ORPHAN) {
+                listener.removed(file.rank(), layout.hash(Name.of(file.name())));
+            }
+        } else {
+            rehearse(file, freed.bytes());
+        }
+    }
+
+    private void forget(VolumeFile file) {
+        String path = new String(file.path(), StandardCharsets.ISO_8859_1);
+        int slash = path.indexOf('/');
+        int digit = slash < 0 ? 0 : layout.bucketDigit(Name.of(path.substring(0, slash)));
+        if (digit >= 0 && file.cause() != RemovalCause.ORPHAN) {
+            census.removed(file.rank().id(), digit, file.recencySeconds(), file.bytes());
+        }
+        if (file.nameStart() > 0) {
+            folders.offer(new FolderQueue.Folder(file.rank(), path.substring(0, file.nameStart() - 1)));
+        }
+    }
+
+    private void rehearse(VolumeFile file, long bytes) {
+        rehearsedBytes.addAndGet(bytes);
+        rehearsedFiles.incrementAndGet();
+        if (mode == SweepMode.DRY_RUN) {
+            listener.wouldRemove(file.display(), bytes, clocks.wallMillis() / 1000 - file.recencySeconds());
+        } else {
+            synchronized (this) {
+                if (rehearsed.size() < REHEARSED_MAX) {
+                    rehearsed.add(file);
+                }
+            }
+        }
+    }
+
+    /** Usage as it would be had a rehearsal been real. */
+    Usage pretend(Usage usage) {
+        return usage.less(rehearsedBytes.get(), rehearsedFiles.get());
+    }
+
+    /** Ends a rehearsal: the files it would have removed, and the account back at nothing. */
+    synchronized List<VolumeFile> endRehearsal() {
+        List<VolumeFile> files = List.copyOf(rehearsed);
+        rehearsed.clear();
+        rehearsedBytes.set(0);
+        rehearsedFiles.set(0);
+        return files;
+    }
+
+    void skipped(String reason) {
+        counters.skipped(reason);
+    }
+
+    /** Books a file that could not be removed. */
+    void refused(VolumeFile file, int errno) {
+        counters.skipped(Errno.name(errno));
+        long now = clocks.monotonicNanos();
+        boolean tell;
+        synchronized (this) {
+            parked.put(file, now);
+            if (parked.size() > PARKED_MAX) {
+                parked.remove(parked.keySet().iterator().next());
+            }
+            Long before = warned.get(errno);
+            tell = before == null || now - before > TimeUnit.MINUTES.toNanos(PARK_MINUTES);
+            if (tell) {
+                warned.put(errno, now);
+            }
+        }
+        if (tell) {
+            listener.warn("cannot remove " + file.display() + ": " + Errno.name(errno) + "; it and others like it are"
+                    + " left out for " + PARK_MINUTES + " minutes, the rest goes on");
+        }
+    }
+
+    /** Whether a file is left out because it refused to go lately. */
+    synchronized boolean isParked(VolumeFile file) {
+        Long since = parked.get(file);
+        if (since != null && clocks.monotonicNanos() - since > TimeUnit.MINUTES.toNanos(PARK_MINUTES)) {
+            parked.remove(file);
+            return false;
+        }
+        return since != null;
+    }
+
+    /** Number of files left out now. */
+    synchronized int parkedFiles() {
+        return parked.size();
+    }
+}

@@ -1,0 +1,22 @@
+package io.tidemark.core.volume;
+
+/** Is told what a sweeper does. Called from the sweeper's threads; must not block. */
+public interface VolumeListener {
+    /** Deletion starts; only after this, until {@link #deletionEnded}, files go for the sake of space. */
+    void deletionStarted(Usage usage);
+
+    /** Deletion ends: the volume is at or below its target. */
+    void deletionEnded(Usage usage);
+
+    /** A file is gone. */
+    void removed(RankDir rank, Layout.BlockHash hash);
+
+    /** A deleter has done a batch: what was removed since the last time may be published. */
+    void batchEnded();
+
+    /** A file would be removed (dry run). */
+    void wouldRemove(String path, long bytes, long ageSeconds);
+
+    /** Something an operator should know. */
+    void warn(String message);
+}

@@ -1,0 +1,152 @@
+package io.tidemark.core.volume;
+
+import io.tidemark.core.medium.DirectoryCalls;
+import io.tidemark.core.medium.Errno;
+import io.tidemark.core.medium.StatvfsBuffer;
+import io.tidemark.core.medium.StatxBuffer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+/**
+ * The volume and the root of the cache on it. Nothing is held open between uses, so that the volume can be unmounted;
+ * every opening checks that it is still the volume and not the bare mount point below it.
+ */
+public final class VolumeRoot {
+    private final DirectoryCalls calls;
+    private final Path mount;
+    private final MemorySegment mountPath;
+    private final MemorySegment parentPath;
+    private final MemorySegment cachePath;
+    private final MemorySegment self = Arena.ofAuto().allocateFrom(".");
+    private final Path cache;
+
+    /** Device of the volume when it was first seen. */
+    private volatile long firstDevice = UNSEEN;
+
+    private volatile boolean mounted;
+
+    private static final long UNSEEN = -1;
+
+    /**
+     * The root.
+     *
+     * @param mount where the volume is mounted
+     * @param cacheDirectory root of the cache, relative to it
+     */
+    public VolumeRoot(DirectoryCalls calls, Path mount, String cacheDirectory) {
+        this.calls = calls;
+        this.mount = mount.toAbsolutePath().normalize();
+        this.cache = this.mount.resolve(cacheDirectory).normalize();
+        if (!cache.startsWith(this.mount)) {
+            throw new IllegalArgumentException(
+                    "cache directory " + cacheDirectory + "; expected a directory inside of " + this.mount);
+        }
+        Arena arena = Arena.ofAuto();
+        mountPath = arena.allocateFrom(this.mount.toString());
+        parentPath = arena.allocateFrom(this.mount.resolve("..").toString());
+        String relative = this.mount.relativize(cache).toString();
+        cachePath = arena.allocateFrom(relative.isEmpty() ? "." : relative);
+    }
+
+    /** Where the volume is mounted. */
+    public Path mount() {
+        return mount;
+    }
+
+    /** Root of the cache. */
+    public Path cache() {
+        return cache;
+    }
+
+    /** Opens the volume: a descriptor, or a negated error; ENOENT also when the path is not the volume any more. */
+    int openMount() {
+        int opened = calls.openRoot(mountPath);
+        if (opened >= 0 && !isVolume(opened)) {
+            calls.close(opened);
+            return -Errno.ENOENT;
+        }
+        return opened;
+    }
+
+    /** Opens the root of the cache: a descriptor, or a negated error. No component below the mount may be a link. */
+    int openCache() {
+        int volume = openMount();
+        if (volume < 0) {
+            return volume;
+        }
+        int opened = calls.openBelow(volume, cachePath, 0);
+        calls.close(volume);
+        return opened;
+    }
+
+    /** Device of an open directory, or a negated error. */
+    long device(int directory) {
+        MemorySegment facts = StatxBuffer.allocate();
+        int result = calls.stat(directory, self, 0, facts);
+        return result < 0 ? result : StatxBuffer.device(facts);
+    }
+
+    /**
+     * Whether this is the volume: the first time anything is; after that, what was a mount must be one still, and what
+     * was none must be on the same device.
+     */
+    private boolean isVolume(int directory) {
+        long device = device(directory);
+        if (device < 0) {
+            return false;
+        }
+        boolean differs = device != parentDevice();
+        if (firstDevice == UNSEEN) {
+            firstDevice = device;
+            mounted = differs;
+        }
+        return mounted ? differs : device == firstDevice;
+    }
+
+    private long parentDevice() {
+        int parent = calls.openRoot(parentPath);
+        if (parent < 0) {
+            return UNSEEN;
+        }
+        try {
+            return device(parent);
+        } finally {
+            calls.close(parent);
+        }
+    }
+
+    /** How full the volume is. */
+    public Sample sample() {
+        int volume = openMount();
+        if (volume < 0) {
+            return new Sample.Unavailable(Errno.name(-volume));
+        }
+        try {
+            MemorySegment facts = StatvfsBuffer.allocate();
+            int result = calls.space(volume, facts);
+            return result < 0 ? new Sample.Unavailable(Errno.name(-result)) : new Sample.Measured(usage(facts));
+        } finally {
+            calls.close(volume);
+        }
+    }
+
+    private static Usage usage(MemorySegment facts) {
+        long used = StatvfsBuffer.totalBytes(facts) - StatvfsBuffer.freeBytes(facts);
+        long inodes = StatvfsBuffer.totalInodes(facts);
+        return new Usage(
+                used,
+                used + StatvfsBuffer.availableBytes(facts),
+                Math.max(0, inodes - StatvfsBuffer.availableInodes(facts)),
+                inodes);
+    }
+
+    /** Answer of a look at the volume. */
+    public sealed interface Sample {
+        /** The volume answered. */
+        record Measured(Usage usage) implements Sample {}
+
+        /** It did not: not mounted, stale, broken. */
+        record Unavailable(String error) implements Sample {}
+    }
+}
