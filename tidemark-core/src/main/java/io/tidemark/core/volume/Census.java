@@ -19,6 +19,7 @@ import java.util.function.Predicate;
 final class Census {
     private final Map<Integer, Shard[]> shards = new HashMap<>();
     private Set<Integer> digits = Set.of();
+    private boolean begun;
 
     /**
      * One shard.
@@ -31,6 +32,7 @@ final class Census {
 
     /** Says which rank directories exist and which digits are ours; the rest is forgotten. */
     synchronized void begin(Set<Integer> ranks, Set<Integer> ownDigits) {
+        begun = true;
         shards.keySet().retainAll(ranks);
         ranks.forEach(rank -> shards.computeIfAbsent(rank, absent -> new Shard[BucketList.DIGITS]));
         digits = Set.copyOf(ownDigits);
@@ -100,8 +102,8 @@ final class Census {
 
     /** Collects what counts, under the lock; answers [every rank is known, every shard is whole]. */
     private synchronized boolean[] collect(Predicate<Integer> ranks, List<Weighted> parts) {
-        boolean known = true;
-        boolean whole = true;
+        boolean known = begun;
+        boolean whole = begun;
         for (Map.Entry<Integer, Shard[]> rank : shards.entrySet()) {
             if (!ranks.test(rank.getKey())) {
                 continue;

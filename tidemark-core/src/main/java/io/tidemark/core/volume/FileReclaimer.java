@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Removes files, each looked at again right before: a regular file, on the cache's own device, reached without a link,
@@ -28,6 +29,7 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
     private final Layout layout;
     private final Removals removals;
     private final Clocks clocks;
+    private final Consumer<VolumeFile> settled;
     private final MemorySegment facts = StatxBuffer.allocate();
     private final MemorySegment name = Arena.ofAuto().allocate(NAME_BYTES_MAX);
 
@@ -37,6 +39,11 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
     private int directoryRank = NOTHING_OPEN;
     private byte[] directoryPath = new byte[0];
 
+    /**
+     * A reclaimer.
+     *
+     * @param settled told about each file that has been dealt with
+     */
     FileReclaimer(
             DirectoryCalls calls,
             VolumeRoot root,
@@ -44,7 +51,8 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
             RecencyRule recencyRule,
             Touches touches,
             Removals removals,
-            Clocks clocks) {
+            Clocks clocks,
+            Consumer<VolumeFile> settled) {
         this.calls = calls;
         this.root = root;
         this.layout = layout;
@@ -52,12 +60,14 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
         this.touches = touches;
         this.removals = removals;
         this.clocks = clocks;
+        this.settled = settled;
     }
 
     @Override
     public Freed free(VolumeFile file) {
         Freed freed = remove(file);
         removals.settled(file, freed);
+        settled.accept(file);
         return freed;
     }
 

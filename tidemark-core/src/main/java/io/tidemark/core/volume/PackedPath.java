@@ -20,11 +20,25 @@ final class PackedPath {
     /** How a path is kept. */
     enum Form {
         /** Bucket, leaf, group and hash as numbers. */
-        HASH,
+        HASH(0),
         /** The bytes of the path. */
-        PLAIN,
+        PLAIN(1),
         /** Too long: kept elsewhere. */
-        LONG
+        LONG(2);
+
+        private final byte code;
+
+        Form(int code) {
+            this.code = (byte) code;
+        }
+
+        byte code() {
+            return code;
+        }
+
+        static Form of(byte code) {
+            return code == HASH.code ? HASH : code == PLAIN.code ? PLAIN : LONG;
+        }
     }
 
     private final byte[] bytes = new byte[BYTES_MAX];

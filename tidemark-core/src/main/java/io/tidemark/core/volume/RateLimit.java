@@ -34,9 +34,9 @@ final class RateLimit {
         }
         long now = clocks.monotonicNanos();
         double earned = (double) (now - filledNanos) * perSecond / TimeUnit.SECONDS.toNanos(1);
-        allowed = Math.min(perSecond, allowed + earned);
+        allowed = Math.min((double) perSecond, allowed + earned);
         filledNanos = now;
-        return (int) Math.min(wanted, allowed);
+        return (int) Math.min(wanted, Math.floor(allowed));
     }
 
     /** Counts a file that went. */

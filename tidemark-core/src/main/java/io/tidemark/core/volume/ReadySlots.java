@@ -37,7 +37,6 @@ final class ReadySlots {
     private static final int LENGTH = 19;
     private static final int PATH = 20;
     private static final int UNIT_SHIFT = 9;
-    private static final PackedPath.Form[] FORMS = PackedPath.Form.values();
 
     private final List<MemorySegment> chunks = new ArrayList<>();
     private final Map<Integer, byte[]> longPaths = new HashMap<>();
@@ -54,7 +53,7 @@ final class ReadySlots {
         MemorySegment chunk = chunk(slot);
         long at = at(slot);
         chunk.set(ValueLayout.JAVA_SHORT, at + RANK, (short) rank);
-        chunk.set(ValueLayout.JAVA_BYTE, at + FORM, (byte) path.form().ordinal());
+        chunk.set(ValueLayout.JAVA_BYTE, at + FORM, path.form().code());
         if (isLong) {
             longPaths.put(slot, path.path(name));
             chunk.set(ValueLayout.JAVA_BYTE, at + LENGTH, (byte) 0);
@@ -180,7 +179,7 @@ final class ReadySlots {
     }
 
     private PackedPath.Form form(int slot) {
-        return FORMS[chunk(slot).get(ValueLayout.JAVA_BYTE, at(slot) + FORM)];
+        return PackedPath.Form.of(chunk(slot).get(ValueLayout.JAVA_BYTE, at(slot) + FORM));
     }
 
     private int length(int slot) {

@@ -1,6 +1,7 @@
 package io.tidemark.server.cli;
 
 import io.tidemark.server.config.ConfigException;
+import io.tidemark.server.volume.VolumeFlags;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,6 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ReplayCommand.class,
             GoldenCommand.class,
             EvictCommand.class,
+            VolumeCommand.class,
             ConfigCommand.class,
             VersionCommand.class,
             CompletionCommand.class
@@ -43,6 +45,7 @@ public final class Main {
         CommandLine line = new CommandLine(new Main());
         SettingFlags.addTo(sub(line, "serve"));
         SettingFlags.addTo(sub(sub(line, "config"), "show"));
+        VolumeFlags.addTo(sub(line, "volume"));
         line.setParameterExceptionHandler(Main::notUnderstood);
         line.setExecutionExceptionHandler(Main::failed);
         line.setUsageHelpAutoWidth(true);

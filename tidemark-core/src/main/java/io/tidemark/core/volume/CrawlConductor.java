@@ -1,0 +1,154 @@
+package io.tidemark.core.volume;
+
+import io.tidemark.core.medium.DirectoryCalls;
+import io.tidemark.core.medium.Errno;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Makes one walk after another: finds the rank directories, deals their shards to the crawlers, and waits for the end. */
+final class CrawlConductor {
+    private final DirectoryCalls calls;
+    private final VolumeRoot root;
+    private final Layout layout;
+    private final RankTable ranks;
+    private final Census census;
+    private final CrawlBoard board;
+    private final FolderQueue folders;
+    private final VolumeCounters counters;
+    private final VolumeListener listener;
+    private final boolean adopted;
+    private volatile Walk last = new Walk(false, List.of(), "not walked yet");
+
+    CrawlConductor(
+            DirectoryCalls calls,
+            VolumeRoot root,
+            Layout layout,
+            RankTable ranks,
+            Census census,
+            CrawlBoard board,
+            FolderQueue folders,
+            VolumeCounters counters,
+            VolumeListener listener,
+            boolean adopted) {
+        this.calls = calls;
+        this.root = root;
+        this.layout = layout;
+        this.ranks = ranks;
+        this.census = census;
+        this.board = board;
+        this.folders = folders;
+        this.counters = counters;
+        this.listener = listener;
+        this.adopted = adopted;
+    }
+
+    /**
+     * What the start of a walk found.
+     *
+     * @param ours the root proves itself to be a cache, or has been adopted: files of it may be removed
+     * @param problem why there is nothing to walk; empty when there is
+     */
+    record Walk(boolean ours, List<RankDir> ranks, String problem) {}
+
+    /** The walk going on, or the last one. */
+    Walk last() {
+        return last;
+    }
+
+    /** Starts a walk over our digits; the one before must be over. */
+    Walk begin(Set<Integer> digits) {
+        int cache = root.openCache();
+        if (cache < 0) {
+            tell(new Walk(false, List.of(), "cannot open " + root.cache() + ": " + Errno.name(-cache)));
+            return last;
+        }
+        RankFinder.Found found;
+        try {
+            found = new RankFinder(calls, layout).find(cache);
+        } finally {
+            calls.close(cache);
+        }
+        boolean ours = found.proven() || adopted || RootGuard.isAdopted(root.cache());
+        List<Ranked> known = known(found);
+        tell(new Walk(
+                ours,
+                known.stream().map(Ranked::rank).toList(),
+                ours
+                        ? ""
+                        : root.cache() + " does not look like a cache yet: no model's config.json beside a rank"
+                                + " directory; nothing is removed until there is one, or until it is adopted (tidemark volume"
+                                + " adopt " + root.cache() + ", or ADOPT=true)"));
+        census.begin(known.stream().map(ranked -> ranked.rank().id()).collect(Collectors.toSet()), digits);
+        board.begin(tasks(known, new TreeSet<>(digits)));
+        return last;
+    }
+
+    private void tell(Walk walk) {
+        if (!walk.problem.isEmpty() && !walk.problem.equals(last.problem)) {
+            listener.warn(walk.problem);
+        }
+        last = walk;
+    }
+
+    private record Ranked(RankDir rank, BucketList buckets) {}
+
+    private List<Ranked> known(RankFinder.Found found) {
+        List<Ranked> known = new ArrayList<>();
+        for (RankFinder.FoundRank one : found.ranks()) {
+            Optional<RankDir> rank = ranks.at(one.path());
+            if (rank.isPresent()) {
+                known.add(new Ranked(rank.get(), one.buckets()));
+            } else {
+                counters.skipped("too_many_ranks");
+            }
+        }
+        for (long i = 0; i < found.unreadable(); i++) {
+            counters.skipped("unreadable");
+        }
+        if (found.truncated()) {
+            counters.skipped("search_truncated");
+        }
+        known.stream()
+                .filter(one -> one.rank().path().length > 0 && isEmpty(one.buckets()))
+                .forEach(one -> folders.offer(new FolderQueue.Folder(one.rank(), "")));
+        return known;
+    }
+
+    private static boolean isEmpty(BucketList buckets) {
+        for (int digit = 0; digit < BucketList.DIGITS; digit++) {
+            if (buckets.count(digit) > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Samples of what is unknown first, then digit by digit over all rank directories. */
+    private List<ShardTask> tasks(List<Ranked> known, Set<Integer> digits) {
+        List<ShardTask> tasks = new ArrayList<>();
+        for (int digit : digits) {
+            for (Ranked ranked : known) {
+                if (layout.levels() > 0 && !census.knows(ranked.rank().id())) {
+                    tasks.add(new ShardTask(ranked.rank(), ranked.buckets(), digit, true));
+                }
+            }
+        }
+        for (int digit : digits) {
+            for (Ranked ranked : known) {
+                tasks.add(new ShardTask(ranked.rank(), ranked.buckets(), digit, false));
+            }
+        }
+        tasks.sort(Comparator.comparing(ShardTask::sample).reversed());
+        return tasks;
+    }
+
+    /** Whether every model's rank directory is walked by now; waits for it for a while. */
+    boolean awaitEnd(long timeoutMillis) throws InterruptedException {
+        return board.awaitDone(timeoutMillis);
+    }
+}

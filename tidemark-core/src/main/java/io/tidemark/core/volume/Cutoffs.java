@@ -1,0 +1,92 @@
+package io.tidemark.core.volume;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.tidemark.core.pool.Clocks;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How recently used a file may be and still go.
+ *
+ * <p>While the first walk goes on, the answer comes from the part of the volume seen so far, on the safe side. Once the
+ * census is whole, the ready buffer holds the coldest of all, so that its order alone decides and only the age floor
+ * limits; the cut-off then says what is worth being taken into the buffer. The estimate is made again every
+ * {@link #FRESH_MILLIS} ms at most. Its lock guards the estimate and is held while it is summed up (milliseconds).
+ */
+final class Cutoffs {
+    private static final long FRESH_MILLIS = 100;
+    /** Room that the buffer leaves for what grows until deletion starts, as a factor. */
+    private static final double AHEAD = 1.5;
+
+    private final Census census;
+    private final DeletionGrant grant;
+    private final Governor governor;
+    private final Clocks clocks;
+
+    @GuardedBy("this")
+    private Estimate estimate;
+
+    @GuardedBy("this")
+    private long madeNanos;
+
+    Cutoffs(Census census, DeletionGrant grant, Governor governor, Clocks clocks) {
+        this.census = census;
+        this.grant = grant;
+        this.governor = governor;
+        this.clocks = clocks;
+        this.estimate = census.estimate(seconds());
+        this.madeNanos = clocks.monotonicNanos();
+    }
+
+    /** Our share of the volume by age, at most {@link #FRESH_MILLIS} ms old. */
+    synchronized Estimate estimate() {
+        long now = clocks.monotonicNanos();
+        if (now - madeNanos > TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS)) {
+            estimate = census.estimate(seconds());
+            madeNanos = now;
+        }
+        return estimate;
+    }
+
+    /** Files last used at or before the answer may go now; empty when nothing can be said yet. */
+    OptionalLong youngestSeconds() {
+        long floor = floorSeconds();
+        Estimate now = estimate();
+        if (now.whole()) {
+            return OptionalLong.of(floor);
+        }
+        OptionalLong cutoff = now.cutoffSeconds(grant.remainingBytes());
+        return cutoff.isPresent() ? OptionalLong.of(Math.min(floor, cutoff.getAsLong())) : cutoff;
+    }
+
+    /** Last use from which the age floor protects: now above the critical mark. */
+    long floorSeconds() {
+        return seconds() - (governor.critical() ? 0 : governor.thresholds().floorSeconds());
+    }
+
+    /**
+     * Last use up to which the ready buffer takes files: what a cleanup would need, and some more.
+     *
+     * @param usage of the volume, of which {@code share} is ours
+     */
+    long admittedSeconds(Usage usage, double share) {
+        Estimate now = estimate();
+        if (!now.whole()) {
+            return Long.MAX_VALUE;
+        }
+        double band = governor.thresholds().cleanup() - governor.thresholds().target();
+        double need = Math.max(
+                usage.totalBytes() * band / 100,
+                usage.bytesAbove(governor.thresholds().target()));
+        return now.cutoffSeconds((long) (need * AHEAD * share)).orElse(Long.MAX_VALUE);
+    }
+
+    /** Mean allocated bytes of a file. */
+    long meanFileBytes() {
+        return estimate().meanFileBytes();
+    }
+
+    private long seconds() {
+        return clocks.wallMillis() / 1000;
+    }
+}

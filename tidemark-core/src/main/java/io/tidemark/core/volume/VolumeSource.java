@@ -1,0 +1,112 @@
+package io.tidemark.core.volume;
+
+import io.tidemark.core.medium.Offer;
+import io.tidemark.core.medium.OfferBudget;
+import io.tidemark.core.medium.VictimSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Offers the coldest files of a volume, within the grant. Looks at the volume before each batch, so that what others
+ * free, and folders that go with their files, count at once and the target is undershot by one batch at most.
+ *
+ * <p>Files come from the ready buffer by the thousand ({@code chunkFiles}) and are offered in the order of their
+ * directories, which spares opening each for one file; a chunk is never larger than what is still needed, so that no
+ * colder file stays while a hotter one goes. An offer stays in the chunk until it is settled. One thread.
+ */
+final class VolumeSource implements VictimSource<VolumeFile> {
+    private static final Comparator<VolumeFile> BY_DIRECTORY = Comparator.comparingInt(
+                    (VolumeFile file) -> file.rank().id())
+            .thenComparing(VolumeFile::path, Arrays::compare);
+
+    private final ReadyBuffer ready;
+    private final RankTable ranks;
+    private final DeletionGrant grant;
+    private final Cutoffs cutoffs;
+    private final Removals removals;
+    private final RateLimit rate;
+    private final Supplier<Boolean> look;
+    private final int chunkFiles;
+    private final Set<VolumeFile> chunk = new LinkedHashSet<>();
+
+    /**
+     * A source.
+     *
+     * @param look measures the volume and lowers the grant to what is needed; false when it does not answer
+     */
+    VolumeSource(
+            ReadyBuffer ready,
+            RankTable ranks,
+            DeletionGrant grant,
+            Cutoffs cutoffs,
+            Removals removals,
+            RateLimit rate,
+            Supplier<Boolean> look,
+            int chunkFiles) {
+        this.ready = ready;
+        this.ranks = ranks;
+        this.grant = grant;
+        this.cutoffs = cutoffs;
+        this.removals = removals;
+        this.rate = rate;
+        this.look = look;
+        this.chunkFiles = chunkFiles;
+    }
+
+    @Override
+    public List<Offer<VolumeFile>> offers(OfferBudget budget) {
+        if (!look.get() || !grant.open()) {
+            chunk.clear();
+            return List.of();
+        }
+        long bytes = Math.min(budget.bytes(), allowedBytes());
+        int copies = rate.allow(budget.copies());
+        if (chunk.size() < copies) {
+            refill(copies);
+        }
+        List<Offer<VolumeFile>> offers = new ArrayList<>();
+        long sum = 0;
+        Iterator<VolumeFile> files = chunk.iterator();
+        while (files.hasNext() && offers.size() < copies && sum < bytes) {
+            VolumeFile file = files.next();
+            offers.add(new Offer<>(file, file.bytes()));
+            sum += file.bytes();
+        }
+        return offers;
+    }
+
+    private long allowedBytes() {
+        return grant.remainingFiles() > 0 ? Long.MAX_VALUE : grant.remainingBytes();
+    }
+
+    private void refill(int copies) {
+        OptionalLong youngest = cutoffs.youngestSeconds();
+        if (youngest.isEmpty()) {
+            return;
+        }
+        long waiting = chunk.stream().mapToLong(VolumeFile::bytes).sum();
+        List<VolumeFile> more = ready.poll(
+                ranks, youngest.getAsLong(), allowedBytes() - waiting, Math.max(copies, chunkFiles) - chunk.size());
+        more.stream()
+                .filter(file -> !removals.isParked(file))
+                .sorted(BY_DIRECTORY)
+                .forEach(chunk::add);
+    }
+
+    /** Forgets a file that has been dealt with. */
+    void settled(VolumeFile file) {
+        chunk.remove(file);
+    }
+
+    /** Files taken from the buffer and not dealt with yet. */
+    int waiting() {
+        return chunk.size();
+    }
+}

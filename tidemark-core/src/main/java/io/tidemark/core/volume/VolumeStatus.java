@@ -1,0 +1,25 @@
+package io.tidemark.core.volume;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a sweeper is doing.
+ *
+ * @param usage as last measured; empty while the volume does not answer
+ * @param deleting whether deletion is on
+ * @param readyFiles coldest files kept ready
+ * @param passes walks ended
+ * @param problem what keeps the sweeper from its work; empty when nothing does
+ */
+public record VolumeStatus(
+        Optional<Usage> usage,
+        boolean deleting,
+        Thresholds thresholds,
+        List<CrawlerStats.Reading> crawlers,
+        int readyFiles,
+        long removedFiles,
+        long removedBytes,
+        long removedFolders,
+        long passes,
+        String problem) {}

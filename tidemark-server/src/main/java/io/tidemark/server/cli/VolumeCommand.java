@@ -1,0 +1,46 @@
+package io.tidemark.server.cli;
+
+import io.tidemark.core.medium.NativeDirectoryCalls;
+import io.tidemark.server.volume.VolumeFlags;
+import io.tidemark.server.volume.VolumeOptions;
+import io.tidemark.server.volume.VolumeService;
+import io.tidemark.server.volume.VolumeSettingException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark volume}: the evictor of a shared volume, configured by the variables of the one it replaces. */
+@Command(
+        name = "volume",
+        description = "Keeps a shared volume with KV-cache files under its mark, coldest files first.",
+        sortOptions = false)
+final class VolumeCommand implements Callable<Integer> {
+    @Mixin
+    private Output output;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        VolumeOptions options;
+        try {
+            options = VolumeFlags.options(spec.commandLine().getParseResult(), System.getenv());
+        } catch (VolumeSettingException e) {
+            throw new CommandFailed(e.getMessage());
+        }
+        VolumeService service = new VolumeService(options, new NativeDirectoryCalls(), System.out);
+        Thread main = Thread.currentThread();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            if (main.isAlive()) {
+                service.stop();
+                Runtime.getRuntime().halt(0);
+            }
+        }));
+        int code = service.run();
+        Runtime.getRuntime().halt(code);
+        return code;
+    }
+}
