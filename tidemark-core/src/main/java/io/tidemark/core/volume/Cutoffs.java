@@ -75,9 +75,8 @@ final class Cutoffs {
             return Long.MAX_VALUE;
         }
         double band = governor.thresholds().cleanup() - governor.thresholds().target();
-        double need = Math.max(
-                usage.totalBytes() * band / 100,
-                usage.bytesAbove(governor.thresholds().target()));
+        long above = usage.bytesAbove(governor.thresholds().target());
+        double need = Math.max(usage.totalBytes() * band / 100, (double) above);
         return now.cutoffSeconds((long) (need * AHEAD * share)).orElse(Long.MAX_VALUE);
     }
 

@@ -9,9 +9,11 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Offers the coldest files of a volume, within the grant. Looks at the volume before each batch, so that what others
@@ -32,6 +34,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     private final Cutoffs cutoffs;
     private final Removals removals;
     private final RateLimit rate;
+    private final Outstanding outstanding;
     private final Supplier<Boolean> look;
     private final int chunkFiles;
     private final Set<VolumeFile> chunk = new LinkedHashSet<>();
@@ -48,6 +51,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
             Cutoffs cutoffs,
             Removals removals,
             RateLimit rate,
+            Outstanding outstanding,
             Supplier<Boolean> look,
             int chunkFiles) {
         this.ready = ready;
@@ -56,6 +60,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         this.cutoffs = cutoffs;
         this.removals = removals;
         this.rate = rate;
+        this.outstanding = outstanding;
         this.look = look;
         this.chunkFiles = chunkFiles;
     }
@@ -63,6 +68,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     @Override
     public List<Offer<VolumeFile>> offers(OfferBudget budget) {
         if (!look.get() || !grant.open()) {
+            chunk.forEach(outstanding::settled);
             chunk.clear();
             return List.of();
         }
@@ -91,22 +97,19 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         if (youngest.isEmpty()) {
             return;
         }
-        long waiting = chunk.stream().mapToLong(VolumeFile::bytes).sum();
-        List<VolumeFile> more = ready.poll(
-                ranks, youngest.getAsLong(), allowedBytes() - waiting, Math.max(copies, chunkFiles) - chunk.size());
-        more.stream()
-                .filter(file -> !removals.isParked(file))
-                .sorted(BY_DIRECTORY)
-                .forEach(chunk::add);
+        int files = Math.max(copies, chunkFiles) - chunk.size();
+        List<VolumeFile> more =
+                outstanding.take(allowedBytes(), bytes -> ready.poll(ranks, youngest.getAsLong(), bytes, files));
+        Map<Boolean, List<VolumeFile>> parked =
+                more.stream().sorted(BY_DIRECTORY).collect(Collectors.partitioningBy(removals::isParked));
+        parked.getOrDefault(true, List.of()).forEach(outstanding::settled);
+        chunk.addAll(parked.getOrDefault(false, List.of()));
     }
 
     /** Forgets a file that has been dealt with. */
     void settled(VolumeFile file) {
-        chunk.remove(file);
-    }
-
-    /** Files taken from the buffer and not dealt with yet. */
-    int waiting() {
-        return chunk.size();
+        if (chunk.remove(file)) {
+            outstanding.settled(file);
+        }
     }
 }

@@ -38,6 +38,7 @@ public final class VolumeSweeper {
     private final ModelRules rules;
     private final Touches touches = new Touches();
     private final RateLimit rate;
+    private final Outstanding outstanding = new Outstanding();
     private final Removals removals;
     private final CrawlBoard board;
     private final Pace pace = new Pace();
@@ -195,7 +196,15 @@ public final class VolumeSweeper {
     /** The source and the medium of one deleter, each knowing the other. */
     private final class DeleterParts {
         private final VolumeSource source = new VolumeSource(
-                ready, ranks, grant, cutoffs, removals, rate, () -> activator.lower(share()), config.queueMax());
+                ready,
+                ranks,
+                grant,
+                cutoffs,
+                removals,
+                rate,
+                outstanding,
+                () -> activator.lower(share()),
+                config.queueMax());
         private final Reclaimable<VolumeFile> medium;
         private final Runnable rest;
 

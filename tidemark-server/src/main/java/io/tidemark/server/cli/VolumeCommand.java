@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false)
 final class VolumeCommand implements Callable<Integer> {
     @Mixin
+    @SuppressWarnings("UnusedVariable") // gives --help
     private Output output;
 
     @Spec
@@ -29,7 +30,7 @@ final class VolumeCommand implements Callable<Integer> {
         try {
             options = VolumeFlags.options(spec.commandLine().getParseResult(), System.getenv());
         } catch (VolumeSettingException e) {
-            throw new CommandFailed(e.getMessage());
+            throw new CommandFailed(e.problem());
         }
         VolumeService service = new VolumeService(options, new NativeDirectoryCalls(), System.out);
         Thread main = Thread.currentThread();

@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,7 +52,8 @@ public final class VolumeService {
         Optional<Path> file = Optional.of(options.get(VolumeSettings.LOG_FILE))
                 .filter(name -> !name.isEmpty())
                 .map(Path::of);
-        this.log = new VolumeLog(out, options.get(VolumeSettings.LOG_LEVEL), file, Clock.systemDefaultZone());
+        this.log =
+                new VolumeLog(out, options.get(VolumeSettings.LOG_LEVEL), file, Clock.system(ZoneId.systemDefault()));
     }
 
     /** Asks the process to end, and waits for it, at most two seconds. */

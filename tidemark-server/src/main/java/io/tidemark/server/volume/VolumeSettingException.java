@@ -4,7 +4,15 @@ package io.tidemark.server.volume;
 public final class VolumeSettingException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    VolumeSettingException(String message) {
-        super(message);
+    private final String problem;
+
+    VolumeSettingException(String problem) {
+        super(problem);
+        this.problem = problem;
+    }
+
+    /** Which setting, what its value is, and what is expected. */
+    public String problem() {
+        return problem;
     }
 }
