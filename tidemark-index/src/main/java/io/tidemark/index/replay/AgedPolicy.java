@@ -7,7 +7,7 @@ import io.tidemark.index.policy.Keys;
  * Frequency with an age that rises by itself: a block's worth is fixed at its last use, as its value then on top of
  * the worth of the dearest victim so far. What is not used again is overtaken.
  */
-final class AgedPolicy implements TreePolicy {
+final class AgedPolicy implements KeyedPolicy {
     /** What a block is worth by itself. */
     interface Value {
         long of(int block);

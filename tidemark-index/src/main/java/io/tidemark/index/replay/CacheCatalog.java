@@ -30,6 +30,7 @@ final class CacheCatalog {
         return switch (name) {
             case "infinite" -> new InfiniteCache(trace);
             case "opt" -> new OfflineOptimum(trace, room);
+            case "tide" -> new TideCache(trace, room);
             case "flat:lru" -> flat(trace, room, RecencyRule.LRU, false);
             case "flat:lru-rev" -> flat(trace, room, RecencyRule.LRU, true);
             case "flat:fifo" -> flat(trace, room, RecencyRule.FIFO, false);

@@ -4,7 +4,7 @@ import io.tidemark.index.policy.KeyFunction;
 import io.tidemark.index.policy.NodeFacts;
 
 /** Another policy, with incomplete tails before everything else ({@code +np}): their key is zero in every part. */
-record IncompleteFirst(TreePolicy policy, NodeFacts facts) implements TreePolicy {
+record IncompleteFirst(KeyedPolicy policy, NodeFacts facts) implements KeyedPolicy {
     @Override
     public KeyFunction key() {
         return new Key(policy.key(), facts);

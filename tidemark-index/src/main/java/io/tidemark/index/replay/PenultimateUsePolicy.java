@@ -7,7 +7,7 @@ import io.tidemark.index.policy.Keys;
  * LRU-2 with a memory of four cache fills: a block ranks by its use before the last. What was evicted is remembered
  * until four times the capacity has come in since its last use; a block that comes in unremembered ranks lowest.
  */
-final class PenultimateUsePolicy implements TreePolicy {
+final class PenultimateUsePolicy implements KeyedPolicy {
     private static final int FILLS_REMEMBERED = 4;
 
     private final BlockState state;

@@ -9,6 +9,9 @@ package io.tidemark.index.replay;
  */
 record TierPolicies(String upper, String lower, boolean dropsIncompleteTails) {
     private static final String PREFIX = "tier:";
+    /** Learns from uses, and would take a demotion for one. */
+    private static final String TIDE = "tide";
+
     private static final String NO_TAILS = "np";
 
     /**
@@ -28,6 +31,10 @@ record TierPolicies(String upper, String lower, boolean dropsIncompleteTails) {
                 : new TierPolicies(parts[0], parts[1], noTails);
         TreePolicies.requireKnown(policies.upper);
         TreePolicies.requireKnown(policies.lower);
+        if (policies.lower.equals(TIDE)) {
+            throw new IllegalArgumentException("tide ranks the upper tier only: name another policy for the lower one,"
+                    + " for example tide/lru/np");
+        }
         return policies;
     }
 

@@ -40,6 +40,8 @@ final class TieredCache {
 
     void serve(int request) {
         state.beginRequest(request);
+        dram.beginRequest(request);
+        ssd.beginRequest(request);
         int end = Math.min(trace.end(request), trace.start(request) + dramRoom.capacity());
         int missing = useHits(request, end);
         dram.evictDownTo(dramRoom.capacity() - missing, this::leftDram);

@@ -24,6 +24,7 @@ final class TreeCache implements SimulatedCache {
     @Override
     public void serve(int request) {
         state.beginRequest(request);
+        tier.beginRequest(request);
         int end = Math.min(trace.end(request), trace.start(request) + room.capacity());
         int missing = useHits(request, end);
         tier.evictDownTo(room.capacity() - missing, this::evicted);

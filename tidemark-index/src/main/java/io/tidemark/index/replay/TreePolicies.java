@@ -17,19 +17,20 @@ final class TreePolicies {
     private static final Map<String, Maker> BY_NAME = new TreeMap<>();
 
     static {
-        BY_NAME.put("lru", (trace, state, capacity) -> TreePolicy.of(Keys.lru(state)));
-        BY_NAME.put("fifo", (trace, state, capacity) -> TreePolicy.of(Keys.fifo(state)));
-        BY_NAME.put("mru", (trace, state, capacity) -> TreePolicy.of(Keys.mru(state)));
-        BY_NAME.put("filo", (trace, state, capacity) -> TreePolicy.of(Keys.filo(state)));
-        BY_NAME.put("lfu", (trace, state, capacity) -> TreePolicy.of(Keys.lfu(state)));
-        BY_NAME.put("slru", (trace, state, capacity) -> TreePolicy.of(Keys.slru(state, 1)));
-        BY_NAME.put("slru2", (trace, state, capacity) -> TreePolicy.of(Keys.slru(state, 2)));
+        BY_NAME.put("lru", (trace, state, capacity) -> KeyedPolicy.of(Keys.lru(state)));
+        BY_NAME.put("fifo", (trace, state, capacity) -> KeyedPolicy.of(Keys.fifo(state)));
+        BY_NAME.put("mru", (trace, state, capacity) -> KeyedPolicy.of(Keys.mru(state)));
+        BY_NAME.put("filo", (trace, state, capacity) -> KeyedPolicy.of(Keys.filo(state)));
+        BY_NAME.put("lfu", (trace, state, capacity) -> KeyedPolicy.of(Keys.lfu(state)));
+        BY_NAME.put("slru", (trace, state, capacity) -> KeyedPolicy.of(Keys.slru(state, 1)));
+        BY_NAME.put("slru2", (trace, state, capacity) -> KeyedPolicy.of(Keys.slru(state, 2)));
         BY_NAME.put("tlru8", (trace, state, capacity) -> lastBlocksFirst(state, 8));
         BY_NAME.put("tlru16", (trace, state, capacity) -> lastBlocksFirst(state, 16));
         BY_NAME.put("lfuda", (trace, state, capacity) -> new AgedPolicy(trace, state, block -> 1 + state.hits(block)));
         BY_NAME.put("gdsf", (trace, state, capacity) -> byCost(trace, state));
+        BY_NAME.put("tide", (trace, state, capacity) -> new TidePolicy(trace));
         BY_NAME.put("lru2g4", PenultimateUsePolicy::new);
-        BY_NAME.put("lru+np", (trace, state, capacity) -> new IncompleteFirst(TreePolicy.of(Keys.lru(state)), state));
+        BY_NAME.put("lru+np", (trace, state, capacity) -> new IncompleteFirst(KeyedPolicy.of(Keys.lru(state)), state));
         BY_NAME.put("gdsf+np", (trace, state, capacity) -> new IncompleteFirst(byCost(trace, state), state));
     }
 
@@ -52,13 +53,13 @@ final class TreePolicies {
     }
 
     /** T-LRU: the last blocks of the latest request through a block go first, the rest only after all of them. */
-    private static TreePolicy lastBlocksFirst(BlockState state, int blocks) {
-        return TreePolicy.of(Keys.two(
+    private static KeyedPolicy lastBlocksFirst(BlockState state, int blocks) {
+        return KeyedPolicy.of(Keys.two(
                 block -> state.depth(block) <= Math.max(0, state.requestLength(block) + 1 - blocks) ? 1 : 0,
                 state::lastAccess));
     }
 
-    private static TreePolicy byCost(Trace trace, BlockState state) {
+    private static KeyedPolicy byCost(Trace trace, BlockState state) {
         return new AgedPolicy(trace, state, block -> (1 + state.hits(block)) * (BASE_COST + state.depth(block)));
     }
 }

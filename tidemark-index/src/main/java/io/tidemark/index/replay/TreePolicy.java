@@ -1,11 +1,14 @@
 package io.tidemark.index.replay;
 
-import io.tidemark.index.policy.KeyFunction;
+import io.tidemark.index.policy.VictimOrder;
 
-/** What orders the leaves of a {@link TreeTier}: a key, and what the policy itself must remember. */
+/** What orders the leaves of one {@link TreeTier}, and what the policy itself must remember for it. */
 interface TreePolicy {
-    /** The key, over the facts and the policy's own memory. */
-    KeyFunction key();
+    /** The order of the tier's leaves; empty, asked for once. */
+    VictimOrder order();
+
+    /** A request is about to be served. */
+    default void beginRequest(int request) {}
 
     /** The facts of a resident block have just been brought up to date for a use. */
     default void used(int block) {}
@@ -15,9 +18,4 @@ interface TreePolicy {
 
     /** The block is evicted. */
     default void evicted(int block) {}
-
-    /** A policy that is its key. */
-    static TreePolicy of(KeyFunction key) {
-        return () -> key;
-    }
 }

@@ -1,6 +1,5 @@
 package io.tidemark.index.replay;
 
-import io.tidemark.index.policy.LazyHeap;
 import io.tidemark.index.policy.VictimOrder;
 import java.util.function.IntConsumer;
 
@@ -11,7 +10,7 @@ import java.util.function.IntConsumer;
 final class TreeTier {
     private final Trace trace;
     private final TreePolicy policy;
-    private final LazyHeap leaves;
+    private final VictimOrder leaves;
     private final boolean[] held;
     private final int[] children;
     private int locked = Trace.NO_BLOCK;
@@ -20,7 +19,7 @@ final class TreeTier {
     TreeTier(Trace trace, TreePolicy policy) {
         this.trace = trace;
         this.policy = policy;
-        this.leaves = new LazyHeap(policy.key());
+        this.leaves = policy.order();
         this.held = new boolean[trace.uniqueBlocks()];
         this.children = new int[trace.uniqueBlocks()];
     }
@@ -31,6 +30,10 @@ final class TreeTier {
 
     int used() {
         return used;
+    }
+
+    void beginRequest(int request) {
+        policy.beginRequest(request);
     }
 
     /** Keeps this block, and by it its ancestors, until the next call; {@link Trace#NO_BLOCK} for none. */

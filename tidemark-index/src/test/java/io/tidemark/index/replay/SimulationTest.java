@@ -124,6 +124,7 @@ class SimulationTest {
         assertThatThrownBy(() -> TierSizes.parse("2%,20%")).hasMessageContaining("dram=2%,ssd=20%");
         assertThatThrownBy(() -> options("lruu")).hasMessageContaining("'lruu', known: fifo, filo, flat:belady");
         assertThatThrownBy(() -> TierPolicies.parse("lru/opt")).hasMessageContaining("unknown policy 'opt'");
+        assertThatThrownBy(() -> TierPolicies.parse("tide")).hasMessageContaining("tide/lru/np");
         assertThatThrownBy(() -> TierPolicies.parse("lru/lru/xx")).hasMessageContaining("UPPER/LOWER/np");
     }
 
