@@ -6,24 +6,26 @@ import java.util.Arrays;
  * The edges of the tree. One hash table for all nodes finds a child by (parent, namespace, first page of tokens);
  * sibling lists go through the children of a node.
  *
- * <p>Open addressing with linear probing over int ids, at most half full; a node keeps its own hash, so that growth
- * and removal (backward shift) read no tokens. 0 is an empty slot: the root is nobody's child.
+ * <p>Open addressing with linear probing, at most half full, removal by backward shift. A slot holds hash and id, so that
+ * only a probable hit touches a node. 0 is an empty slot: the root is nobody's child.
+ *
+ * <pre>  hash (32) | node (32)</pre>
  */
 final class Children {
-    private static final int EMPTY = Nodes.ROOT;
+    private static final long EMPTY = Nodes.ROOT;
     private static final int MIN_SLOTS = 256;
 
     private final Nodes nodes;
     private final KeyShape shape;
     private final Slices tokens;
-    private int[] table;
+    private long[] table;
     private int size;
 
     Children(Nodes nodes, KeyShape shape, Slices tokens, int expectedNodes) {
         this.nodes = nodes;
         this.shape = shape;
         this.tokens = tokens;
-        this.table = new int[slotsFor(expectedNodes)];
+        this.table = new long[slotsFor(expectedNodes)];
     }
 
     /** The child of {@code parent} whose first page is the key's page at unit {@code at}, or {@link Nodes#NONE}. */
@@ -31,13 +33,9 @@ final class Children {
         int width = shape.childTokens();
         int hash = hash(parent, key.namespace(), key.tokens(), at, width);
         int mask = table.length - 1;
-        for (int slot = hash & mask; table[slot] != EMPTY; slot = slot + 1 & mask) {
-            int node = table[slot];
-            if (nodes.hash(node) == hash
-                    && nodes.parent(node) == parent
-                    && nodes.namespace(node) == key.namespace()
-                    && tokens.common(node, 0, key.tokens(), at, width) == width) {
-                return node;
+        for (int slot = hash & mask; table[slot] != EMPTY; slot = (slot + 1) & mask) {
+            if (hashIn(table[slot]) == hash && isChild(nodeIn(table[slot]), parent, key, at, width)) {
+                return nodeIn(table[slot]);
             }
         }
         return Nodes.NONE;
@@ -50,7 +48,7 @@ final class Children {
         }
         nodes.parent(node, parent);
         nodes.hash(node, hashOf(node));
-        insert(node);
+        insert(entry(node));
         size++;
         int first = nodes.firstChild(parent);
         nodes.nextSibling(node, first);
@@ -84,24 +82,31 @@ final class Children {
 
     /** Heap bytes held. */
     long bytes() {
-        return (long) table.length * Integer.BYTES;
+        return (long) table.length * Long.BYTES;
     }
 
-    private void insert(int node) {
+    private boolean isChild(int node, int parent, TokenKey key, int at, int width) {
+        return nodes.parent(node) == parent
+                && nodes.namespace(node) == key.namespace()
+                && tokens.common(node, 0, key.tokens(), at, width) == width;
+    }
+
+    private void insert(long entry) {
         int mask = table.length - 1;
-        int slot = nodes.hash(node) & mask;
+        int slot = hashIn(entry) & mask;
         while (table[slot] != EMPTY) {
-            slot = slot + 1 & mask;
+            slot = (slot + 1) & mask;
         }
-        table[slot] = node;
+        table[slot] = entry;
     }
 
     private int slotOf(int node) {
+        long entry = entry(node);
         int mask = table.length - 1;
-        int slot = nodes.hash(node) & mask;
-        while (table[slot] != node) {
+        int slot = hashIn(entry) & mask;
+        while (table[slot] != entry) {
             assert table[slot] != EMPTY : "node " + node + " is not in the child table";
-            slot = slot + 1 & mask;
+            slot = (slot + 1) & mask;
         }
         return slot;
     }
@@ -109,9 +114,9 @@ final class Children {
     private void removeSlot(int removed) {
         int mask = table.length - 1;
         int hole = removed;
-        for (int slot = hole + 1 & mask; table[slot] != EMPTY; slot = slot + 1 & mask) {
-            int home = nodes.hash(table[slot]) & mask;
-            if ((slot - home & mask) >= (slot - hole & mask)) {
+        for (int slot = (hole + 1) & mask; table[slot] != EMPTY; slot = (slot + 1) & mask) {
+            int home = hashIn(table[slot]) & mask;
+            if (((slot - home) & mask) >= ((slot - hole) & mask)) {
                 table[hole] = table[slot];
                 hole = slot;
             }
@@ -120,13 +125,25 @@ final class Children {
     }
 
     private void grow() {
-        int[] old = table;
-        table = new int[old.length * 2];
-        for (int node : old) {
-            if (node != EMPTY) {
-                insert(node);
+        long[] old = table;
+        table = new long[old.length * 2];
+        for (long entry : old) {
+            if (entry != EMPTY) {
+                insert(entry);
             }
         }
+    }
+
+    private long entry(int node) {
+        return (long) nodes.hash(node) << Integer.SIZE | node;
+    }
+
+    private static int hashIn(long entry) {
+        return (int) (entry >>> Integer.SIZE);
+    }
+
+    private static int nodeIn(long entry) {
+        return (int) entry;
     }
 
     private int hashOf(int node) {

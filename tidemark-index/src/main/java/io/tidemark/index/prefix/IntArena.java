@@ -94,14 +94,15 @@ final class IntArena {
      */
     void release(int run, int from, int length, int overlap) {
         int[] chunk = chunk(run);
-        int owners = --chunk[offset(run) - 1];
+        int at = offset(run) - HEADER;
+        int owners = --chunk[at + 1];
         assert owners >= 0 : "run " + run + " given back more often than it was handed out";
-        int block = run - HEADER;
         if (owners == 0) {
-            usedInts -= sizeOf(block);
-            setFree(block, sizeOf(block));
-        } else if (from + length == lengthOf(block)) {
-            shrink(block, from + overlap);
+            int size = chunk[at] >>> SIZE_SHIFT;
+            usedInts -= size;
+            setFree(run - HEADER, size);
+        } else if (from + length == lengthOf(run - HEADER)) {
+            shrink(run - HEADER, from + overlap);
         }
     }
 
@@ -213,25 +214,27 @@ final class IntArena {
         setFree(block, length - 1);
     }
 
-    /** Turns a block into a free one, joined with free neighbours. */
+    /** Turns a block into a free one, joined with free neighbours, which lie in the same chunk. */
     private void setFree(int block, int size) {
+        int[] chunk = chunk(block);
+        int at = offset(block);
         int start = block;
         int total = size;
-        if ((head(block) & PREVIOUS_FREE) != 0) {
-            int before = chunk(block)[offset(block) - 1];
+        if ((chunk[at] & PREVIOUS_FREE) != 0) {
+            int before = chunk[at - 1];
             start -= before;
             total += before;
             unlink(start);
         }
-        int next = block + size;
-        if ((head(next) & FREE) != 0) {
-            total += sizeOf(next);
-            unlink(next);
+        int next = chunk[at + size];
+        if ((next & FREE) != 0) {
+            total += next >>> SIZE_SHIFT;
+            unlink(block + size);
         }
-        setHead(start, encode(total, 0) | FREE);
-        chunk(start)[offset(start) + total - 1] = total;
-        int after = start + total;
-        setHead(after, head(after) | PREVIOUS_FREE);
+        int from = offset(start);
+        chunk[from] = encode(total, 0) | FREE;
+        chunk[from + total - 1] = total;
+        chunk[from + total] |= PREVIOUS_FREE;
         link(start, total);
     }
 
