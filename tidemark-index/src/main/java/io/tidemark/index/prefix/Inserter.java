@@ -25,11 +25,16 @@ final class Inserter<V> {
 
     /** Stores the key's whole pages and fills the results. */
     void insert(TokenKey key, Insertion<V> insertion) {
+        nodes.lastAccess(Nodes.ROOT, tree.clock().tick());
+        insertBelow(Nodes.ROOT, key, insertion);
+    }
+
+    /** Stores the key, whose first unit follows the node's last, below the node; a use of what lies below it only. */
+    void insertBelow(int start, TokenKey key, Insertion<V> insertion) {
         int units = tree.shape().units(key.length());
-        node = Nodes.ROOT;
+        node = start;
         at = 0;
         duplicates = 0;
-        nodes.lastAccess(Nodes.ROOT, tree.clock().tick());
         int prefixLength;
         try {
             walk(key, units, insertion);
@@ -38,7 +43,7 @@ final class Inserter<V> {
                 addLeaf(key, units, insertion);
             }
         } finally {
-            tree.leaves().pathUsed(node);
+            tree.leaves().pathUsed(node, start);
         }
         insertion.result(prefixLength, duplicates, node);
     }

@@ -18,6 +18,25 @@ final class Inspector {
         this.nodes = tree.nodes();
     }
 
+    /** Throws unless the key can go on where the node ends. */
+    void requireFollows(int node, TokenKey key) {
+        if (node == Nodes.ROOT) {
+            return;
+        }
+        if (!nodes.has(node, Nodes.DEVICE)) {
+            throw new IllegalArgumentException("node " + node + " is not on the device");
+        }
+        if (nodes.namespace(node) != key.namespace()) {
+            throw new IllegalArgumentException(
+                    "node " + node + " is of namespace " + nodes.namespace(node) + ", the key of " + key.namespace());
+        }
+        int last = nodes.length(node);
+        if (tree.shape().bigram() && key.length() > 0 && tree.tokens().get(node, last) != key.tokens()[0]) {
+            throw new IllegalArgumentException("the key starts with token " + key.tokens()[0] + ", expected "
+                    + tree.tokens().get(node, last) + ", the last of node " + node);
+        }
+    }
+
     NodeInfo describe(int node) {
         boolean hasHostTier = tree.options().host().policy() != WritePolicy.NONE;
         return new NodeInfo(

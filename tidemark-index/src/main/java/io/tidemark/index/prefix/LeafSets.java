@@ -70,9 +70,9 @@ class LeafSets {
         rekeyed(node);
     }
 
-    /** The nodes from {@code end} up to the root were used together. */
-    void pathUsed(int end) {
-        for (int node = end; node != Nodes.ROOT; node = nodes.parent(node)) {
+    /** The nodes from {@code end} up to {@code start}, which is left out, were used together. */
+    void pathUsed(int end, int start) {
+        for (int node = end; node != start; node = nodes.parent(node)) {
             used(node);
         }
     }

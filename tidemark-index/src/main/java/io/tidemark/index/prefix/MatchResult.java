@@ -32,6 +32,15 @@ public final class MatchResult {
         return bestNode;
     }
 
+    /** The last node is longer than what matched of it. */
+    void shorten(int units) {
+        if (bestNode == deviceNode) {
+            deviceLength -= units;
+        } else {
+            hostLength -= units;
+        }
+    }
+
     void set(int deviceLength, int hostLength, int deviceNode, int bestNode) {
         this.deviceLength = deviceLength;
         this.hostLength = hostLength;

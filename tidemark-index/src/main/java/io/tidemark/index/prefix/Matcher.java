@@ -39,6 +39,28 @@ final class Matcher<V> {
         report(node, at, result);
     }
 
+    /** Fills the result as {@link #match} would, but uses no node and cuts none. */
+    void peek(TokenKey key, MatchResult result) {
+        int units = tree.shape().units(key.length());
+        int node = Nodes.ROOT;
+        int at = 0;
+        int beyond = 0;
+        while (at < units && beyond == 0) {
+            int child = tree.children().find(node, key, at);
+            if (child == Nodes.NONE) {
+                break;
+            }
+            int common = tree.commonUnits(child, key, at, units);
+            if (common < nodes.length(child)) {
+                beyond = nodes.length(child) - common;
+            }
+            node = child;
+            at += common;
+        }
+        report(node, at + beyond, result);
+        result.shorten(beyond);
+    }
+
     /** One tick for the path, each ancestor a step older than its child. */
     private void stamp(int end) {
         long now = tree.clock().tick();

@@ -67,12 +67,40 @@ public final class PrefixTree<V> {
         }
     }
 
+    /**
+     * What {@link #match} would find, without a use and without a split: for routers and admission. The last node may be
+     * longer than what matched; do not lock it.
+     */
+    public void peek(TokenKey key, MatchResult result) {
+        tree.namespaces().require(key.namespace());
+        matcher.peek(key, result);
+    }
+
     /** Stores the whole pages of the key with the insertion's values, and fills in its results. */
     public void insert(TokenKey key, Insertion<V> insertion) {
         tree.namespaces().require(key.namespace());
         guard.enter("insert");
         try {
             inserter.insert(key, insertion);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /**
+     * Stores what a running request computed since its last insert, at a cost that depends on the new part alone.
+     *
+     * @param node where the last insert ended; locked by the request, or the root
+     * @param suffix the tokens after the node's end; with bigrams the node's last token comes first
+     * @param insertion values and lengths are those of the suffix
+     */
+    public void append(int node, TokenKey suffix, Insertion<V> insertion) {
+        requireNode(node);
+        tree.namespaces().require(suffix.namespace());
+        inspector.requireFollows(node, suffix);
+        guard.enter("append");
+        try {
+            inserter.insertBelow(node, suffix, insertion);
         } finally {
             guard.exit();
         }
@@ -274,6 +302,20 @@ public final class PrefixTree<V> {
     /** Nodes that may be evicted from the host now. */
     public int hostLeaves() {
         return tree.leaves().host().size();
+    }
+
+    /** All counts at once. */
+    public TreeStats stats() {
+        return new TreeStats(
+                size(),
+                evictableUnits(),
+                lockedUnits(),
+                deviceLeaves(),
+                hostLeaves(),
+                writesInFlight(),
+                loadsInFlight(),
+                tree.sessions().marks(),
+                bytes());
     }
 
     /** Backups started and not done. */

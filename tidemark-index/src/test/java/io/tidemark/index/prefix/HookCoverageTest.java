@@ -66,9 +66,9 @@ class HookCoverageTest {
         }
 
         @Override
-        void pathUsed(int end) {
+        void pathUsed(int end, int start) {
             if (sites.pass("pathUsed")) {
-                super.pathUsed(end);
+                super.pathUsed(end, start);
             }
         }
 

@@ -187,6 +187,57 @@ class PrefixTreeTest {
     }
 
     @Test
+    void peekFindsWhatMatchWouldAndChangesNothing() {
+        PrefixTree<CountedSlots> tree = tree(TreeOptions.DEFAULT.withPageSize(2));
+        insert(tree, 1, 2, 3, 4, 5, 6);
+        insert(tree, 1, 2, 9, 9);
+        List<NodeInfo> before = tree.dump();
+        for (int[] tokens : List.of(
+                new int[] {1, 2, 3, 4, 5, 6, 7},
+                new int[] {1, 2, 3, 4, 8},
+                new int[] {1, 2},
+                new int[] {5},
+                new int[] {})) {
+            tree.peek(new TokenKey().set(0, tokens), match);
+            int peeked = match.deviceLength();
+            assertThat(tree.dump()).usingRecursiveComparison().isEqualTo(before);
+            PrefixTree<CountedSlots> twin = tree(TreeOptions.DEFAULT.withPageSize(2));
+            insert(twin, 1, 2, 3, 4, 5, 6);
+            insert(twin, 1, 2, 9, 9);
+            assertThat(peeked).isEqualTo(match(twin, tokens));
+        }
+    }
+
+    @Test
+    void appendStoresWhatAnInsertOfTheWholeWould() {
+        for (boolean bigram : new boolean[] {false, true}) {
+            PrefixTree<CountedSlots> appended = tree(TreeOptions.DEFAULT.withBigram(bigram));
+            insert(appended, 1, 2, 3);
+            match(appended, 1, 2, 3);
+            appended.lock(match.deviceNode());
+            Insertion<CountedSlots> insertion = new Insertion<>(CountedSlots.SLOTS);
+            int[] suffix = bigram ? new int[] {3, 4, 5} : new int[] {4, 5};
+            appended.append(match.deviceNode(), new TokenKey().set(0, suffix), insertion);
+            appended.sanityCheck();
+            PrefixTree<CountedSlots> whole = tree(TreeOptions.DEFAULT.withBigram(bigram));
+            insert(whole, 1, 2, 3);
+            insert(whole, 1, 2, 3, 4, 5);
+            assertThat(appended.path(insertion.node())).containsExactly(1, 2, 3, 4, 5);
+            assertThat(paths(appended)).isEqualTo(paths(whole));
+            assertThat(appended.stats().evictableUnits()).isEqualTo(2);
+        }
+        PrefixTree<CountedSlots> tree = tree(TreeOptions.DEFAULT.withBigram(true));
+        insert(tree, 1, 2, 3);
+        match(tree, 1, 2, 3);
+        assertThatThrownBy(() -> tree.append(
+                        match.deviceNode(),
+                        new TokenKey().set(0, new int[] {4, 5}),
+                        new Insertion<>(CountedSlots.SLOTS)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("starts with token 4, expected 3");
+    }
+
+    @Test
     void g02_theTailOfAChainGoesFirst() {
         for (long seed = 0; seed < 200; seed++) {
             PrefixTree<CountedSlots> tree = tree(TreeOptions.DEFAULT);
@@ -257,6 +308,12 @@ class PrefixTreeTest {
     private int match(PrefixTree<CountedSlots> tree, int... tokens) {
         tree.match(new TokenKey().set(0, tokens), match);
         return match.length();
+    }
+
+    private static List<String> paths(PrefixTree<?> tree) {
+        return tree.dump().stream()
+                .map(node -> Arrays.toString(tree.path(node.node())))
+                .toList();
     }
 
     private static List<Integer> references(PrefixTree<?> tree) {
