@@ -44,7 +44,7 @@ public final class IndexBench implements Callable<Integer> {
     @Option(
             names = "--what",
             split = ",",
-            defaultValue = "evict,prefill,match,insert,lock,finish,bytes",
+            defaultValue = "evict,prefill,match,insert,lock,finish,host,bytes",
             description = "Operations (default ${DEFAULT-VALUE}).")
     private Set<String> what;
 
@@ -70,24 +70,23 @@ public final class IndexBench implements Callable<Integer> {
                 .withPolicy(TreePolicy.named(policy))
                 .withPageSize(pageSize)
                 .withRebuildEachWalk(rebuildEachWalk);
-        IndexRuns warm = new IndexRuns(new Sequences(WARM_SEQUENCES, 1), options, steps);
+        Sequences warm = new Sequences(WARM_SEQUENCES, 1);
         for (int pass = 0; pass < WARM_PASSES; pass++) {
-            measure(warm, false);
+            measure(warm, options, false);
         }
         if (!json) {
             out().println(Latencies.header());
         }
         for (int size : sizes) {
-            measure(new IndexRuns(new Sequences(size, 42), options, steps), true);
+            measure(new Sequences(size, 42), options, true);
         }
         return 0;
     }
 
-    private void measure(IndexRuns runs, boolean print) {
+    private void measure(Sequences sequences, TreeOptions options, boolean print) {
+        IndexRuns runs = new IndexRuns(sequences, options, steps);
         if (what.contains("evict")) {
-            for (Latencies latencies : runs.evictStep()) {
-                result(latencies, print);
-            }
+            runs.evictStep().forEach(latencies -> result(latencies, print));
         }
         if (what.contains("prefill")) {
             result(runs.evictPrefill(), print);
@@ -103,6 +102,9 @@ public final class IndexBench implements Callable<Integer> {
         }
         if (what.contains("finish")) {
             result(runs.finish(), print);
+        }
+        if (what.contains("host")) {
+            new HostRuns(sequences, options, steps).run().forEach(latencies -> result(latencies, print));
         }
         if (what.contains("bytes") && print) {
             bytes(runs.bytesPerNode());

@@ -3,6 +3,7 @@ package io.tidemark.bench.index;
 import io.tidemark.index.prefix.TreeOptions;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 
@@ -23,14 +24,21 @@ final class IndexRuns {
         this.steps = steps;
     }
 
-    /** Each step evicts 64 tokens or a few more and inserts one new sequence of 64: a decode step at capacity. */
-    Latencies[] evictStep() {
+    /** Each step evicts 64 tokens or a few more and inserts one new sequence of 64: decode steps at capacity. */
+    List<Latencies> evictStep() {
         BenchTree tree = filled(sequences.size());
         Random random = new Random(7);
         int leaves = tree.tree().deviceLeaves();
-        Latencies evict = new Latencies("evict(64)", leaves, steps);
-        Latencies insert = new Latencies("insert(64)", leaves, steps);
-        for (int step = 0; step < steps; step++) {
+        steps(tree, random, leaves, steps / 10);
+        return steps(tree, random, leaves, steps);
+    }
+
+    private static List<Latencies> steps(BenchTree tree, Random random, int leaves, int count) {
+        Latencies evict = new Latencies("evict(64)", leaves, count);
+        Latencies insert = new Latencies("insert(64)", leaves, count);
+        List<Latencies> both = List.of(evict, insert);
+        Latencies.begin(both);
+        for (int step = 0; step < count; step++) {
             for (int i = 0; i < STEP_TOKENS; i++) {
                 tree.tokens()[i] = 1 + random.nextInt(VOCABULARY);
             }
@@ -41,7 +49,8 @@ final class IndexRuns {
             tree.insert(STEP_TOKENS);
             insert.stop();
         }
-        return new Latencies[] {evict.done(), insert.done()};
+        Latencies.done(both);
+        return both;
     }
 
     /** Evicts 20 thousand tokens a call until the tree is empty. */
@@ -49,12 +58,15 @@ final class IndexRuns {
         BenchTree tree = filled(sequences.size());
         int calls = (int) Math.min(steps, tree.tree().evictableUnits() / PREFILL_TOKENS + 1);
         Latencies evict = new Latencies("evict(20K)", tree.tree().deviceLeaves(), calls);
+        List<Latencies> measured = List.of(evict);
+        Latencies.begin(measured);
         for (int call = 0; call < calls; call++) {
             evict.start();
             tree.tree().evict(PREFILL_TOKENS);
             evict.stop();
         }
-        return evict.done();
+        Latencies.done(measured);
+        return evict;
     }
 
     /** A third of the queries is in the tree, a third goes on beyond it, a third is new. */
@@ -64,13 +76,16 @@ final class IndexRuns {
         Random random = new Random(123);
         int calls = Math.min(sequences.size(), steps * 10);
         Latencies match = new Latencies("match", tree.tree().deviceLeaves(), calls);
+        List<Latencies> measured = List.of(match);
+        Latencies.begin(measured);
         for (int call = 0; call < calls; call++) {
             int length = query(tree, random, known);
             match.start();
             tree.match(length);
             match.stop();
         }
-        return match.done();
+        Latencies.done(measured);
+        return match;
     }
 
     private int query(BenchTree tree, Random random, int known) {
@@ -86,13 +101,16 @@ final class IndexRuns {
     Latencies insert() {
         BenchTree tree = empty(sequences.size());
         Latencies insert = new Latencies("insert", 0, sequences.size());
+        List<Latencies> measured = List.of(insert);
+        Latencies.begin(measured);
         for (int place = 0; place < sequences.size(); place++) {
             int length = sequences.fill(place, tree.tokens());
             insert.start();
             tree.insert(length);
             insert.stop();
         }
-        return insert.done();
+        Latencies.done(measured);
+        return insert;
     }
 
     /** Locks and unlocks the end of a random sequence. */
@@ -105,6 +123,8 @@ final class IndexRuns {
         Random random = new Random(99);
         int calls = Math.min(nodes.length, steps * 10);
         Latencies lock = new Latencies("lock+unlock", tree.tree().deviceLeaves(), calls);
+        List<Latencies> measured = List.of(lock);
+        Latencies.begin(measured);
         for (int call = 0; call < calls; call++) {
             int node = nodes[random.nextInt(nodes.length)];
             lock.start();
@@ -112,7 +132,8 @@ final class IndexRuns {
             tree.tree().unlock(node);
             lock.stop();
         }
-        return lock.done();
+        Latencies.done(measured);
+        return lock;
     }
 
     /** Ends of requests, 16 in flight. */
@@ -124,6 +145,8 @@ final class IndexRuns {
             idle.add(new Request(sequences.longest()));
         }
         Latencies finish = new Latencies("finish", 0, sequences.size());
+        List<Latencies> measured = List.of(finish);
+        Latencies.begin(measured);
         for (int place = 0; place < sequences.size(); place++) {
             if (idle.isEmpty()) {
                 Request oldest = running.remove();
@@ -136,7 +159,8 @@ final class IndexRuns {
             tree.admit(sequences.fill(place, tree.tokens()), request);
             running.add(request);
         }
-        return finish.done();
+        Latencies.done(measured);
+        return finish;
     }
 
     /** Heap bytes a node, tokens and slots included, and units a node. */

@@ -4,6 +4,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -27,8 +28,17 @@ final class Latencies {
         this.operation = operation;
         this.leaves = leaves;
         this.nanos = new long[capacity];
-        this.collections = -collectionsSoFar();
-        this.garbageBytes = -THREADS.getCurrentThreadAllocatedBytes();
+    }
+
+    /** Starts to count garbage and collections, of everything that the thread does until {@link #done}. */
+    static void begin(List<Latencies> measured) {
+        for (Latencies one : measured) {
+            one.collections = -collectionsSoFar();
+        }
+        long allocated = THREADS.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < measured.size(); i++) {
+            measured.get(i).garbageBytes = -allocated;
+        }
     }
 
     void start() {
@@ -39,12 +49,13 @@ final class Latencies {
         nanos[size++] = System.nanoTime() - lastStart;
     }
 
-    /** Ends the measurement. */
-    Latencies done() {
-        garbageBytes += THREADS.getCurrentThreadAllocatedBytes();
-        collections += collectionsSoFar();
-        Arrays.sort(nanos, 0, size);
-        return this;
+    /** Ends what {@link #begin} began. */
+    static void done(List<Latencies> measured) {
+        long allocated = THREADS.getCurrentThreadAllocatedBytes();
+        for (Latencies one : measured) {
+            one.garbageBytes += allocated;
+            one.collections += collectionsSoFar();
+        }
     }
 
     Map<String, Object> fields() {
@@ -96,6 +107,7 @@ final class Latencies {
     }
 
     private long percentile(double share) {
+        Arrays.sort(nanos, 0, size);
         return size == 0 ? 0 : nanos[Math.min(size - 1, (int) (size * share))];
     }
 
