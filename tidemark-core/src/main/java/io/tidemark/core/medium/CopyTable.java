@@ -5,9 +5,11 @@ import io.tidemark.index.policy.LazyHeap;
 import io.tidemark.index.policy.Policies;
 import io.tidemark.index.policy.VictimOrder;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
 
 /**
  * State, facts and order of the copies in one medium: flat arrays, one row a slot, no object a copy.
@@ -53,6 +55,7 @@ public final class CopyTable {
     private int slotsUsed;
     private int freeSlot = NO_SLOT;
     private int count;
+    private int generationFloor = 1;
 
     /** An empty table for at most {@code limit} copies, charged to the ledger in whole pages. */
     CopyTable(Ledger ledger, long pageBytes, int limit) {
@@ -67,8 +70,8 @@ public final class CopyTable {
     }
 
     /**
-     * Starts to keep an order, so that this medium can be evicted from. Copies that are there join it from the lowest
-     * slot to the highest.
+     * Starts to keep an order, so that this medium can be evicted from. Copies that are there join it, the one
+     * whose last use is longest ago first.
      *
      * @param policy one of {@link Policies#names}
      * @throws IllegalArgumentException for a policy that does not exist
@@ -81,10 +84,8 @@ public final class CopyTable {
                 throw new IllegalStateException("an order is kept already; a medium has one");
             }
             order = orderOf(policy);
-            for (int slot = 0; slot < slotsUsed; slot++) {
-                if (CopyWord.evictable(words.get(slot))) {
-                    order.added(slot);
-                }
+            for (int slot : evictableByLastUse()) {
+                order.added(slot);
             }
         } finally {
             lock.unlock();
@@ -373,11 +374,42 @@ public final class CopyTable {
             owners.set(slot, NO_OWNER);
             facts.start(slot);
             int past = CopyWord.generation(words.get(slot));
-            int generation = past == 0 ? 1 : past;
+            int generation = past == 0 ? generationFloor : past;
             words.set(slot, CopyWord.of(generation, 0, CopyState.RESERVED));
             return handle(slot);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** New slots begin with this generation, so that no handle of an earlier process comes again. */
+    void startAtGeneration(int floor) {
+        generationFloor = floor;
+    }
+
+    /**
+     * Puts back a COMMITTED copy of an earlier process under its handle; the ledger holds its bytes as reserved. Only
+     * before anything else happens in the table, then {@link #restored}.
+     */
+    void restore(long copy, int lengthBytes, int place) {
+        int slot = slotOf(copy);
+        slotsUsed = Math.max(slotsUsed, slot + 1);
+        count++;
+        lengths.set(slot, lengthBytes);
+        places.set(slot, place);
+        owners.set(slot, NO_OWNER);
+        facts.start(slot);
+        words.set(slot, CopyWord.of((int) (copy >>> 32), 0, CopyState.COMMITTED));
+        ledger.committed(bytesAt(slot));
+    }
+
+    /** All copies of an earlier process are back: the slots between them are free. */
+    void restored() {
+        for (int slot = slotsUsed - 1; slot >= 0; slot--) {
+            if (words.get(slot) == 0) {
+                places.set(slot, freeSlot);
+                freeSlot = slot;
+            }
         }
     }
 
@@ -495,6 +527,15 @@ public final class CopyTable {
 
     private void setState(long copy, CopyState state) {
         words.set(slotOf(copy), CopyWord.withState(wordOf(copy), state));
+    }
+
+    private int[] evictableByLastUse() {
+        return IntStream.range(0, slotsUsed)
+                .filter(slot -> CopyWord.evictable(words.get(slot)))
+                .boxed()
+                .sorted(Comparator.comparingLong(facts::lastAccess))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     private VictimOrder orderOf(String policy) {

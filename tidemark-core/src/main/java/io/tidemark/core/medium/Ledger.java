@@ -5,7 +5,8 @@ package io.tidemark.core.medium;
  * always add up to the capacity:
  *
  * <pre>  UNTOUCHED -> FREE -> RESERVED -> RESIDENT -> DOOMED -> FREE
- *                    RESERVED -> FREE</pre>
+ *                    RESERVED -> FREE
+ *                    RESERVED -> UNTOUCHED   where the device turned out to have no room</pre>
  *
  * <p>Bytes move with the state transitions of copies, which happen once each; that makes them close-once. Thread-safe;
  * its monitor is a leaf of the lock order.
@@ -93,6 +94,12 @@ public final class Ledger {
     synchronized void aborted(long bytes) {
         reserved = less(reserved, bytes, "reserved");
         free += bytes;
+    }
+
+    /** A reservation turned out to have nothing behind it. */
+    synchronized void lost(long bytes) {
+        reserved = less(reserved, bytes, "reserved");
+        untouched += bytes;
     }
 
     /** A reservation became a findable copy. */

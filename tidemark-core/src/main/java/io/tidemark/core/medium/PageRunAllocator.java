@@ -64,6 +64,21 @@ final class PageRunAllocator {
     }
 
     /**
+     * Makes runs of pages that are not usable yet an allocation, as if they had been handed out before.
+     *
+     * @param runs pairs of first page and number of pages
+     * @return what {@link #allocate} would have answered
+     */
+    synchronized int adopt(int[] runs) {
+        for (int i = 0; i < runs.length; i += 2) {
+            requireRange(runs[i], runs[i + 1]);
+            tags.set(runs[i], ((i == 0 ? HEAD : PART) << KIND_SHIFT) | runs[i + 1]);
+            next.set(runs[i], i + 2 < runs.length ? runs[i + 2] : NONE);
+        }
+        return runs.length == 0 ? NONE : runs[0];
+    }
+
+    /**
      * Takes pages, all or none.
      *
      * @return the first page of the first run, or {@link #NONE} when too few are free or 0 were asked for

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
 
 /**
@@ -21,6 +22,7 @@ public final class FaultySys implements Sys {
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final ConcurrentHashMap<String, AtomicLong> counts = new ConcurrentHashMap<>();
     private final Set<Integer> open = ConcurrentHashMap.newKeySet();
+    private final ReentrantReadWriteLock running = new ReentrantReadWriteLock();
     private volatile boolean killed;
 
     public FaultySys(Sys real) {
@@ -99,17 +101,20 @@ public final class FaultySys implements Sys {
         return killed;
     }
 
-    /** Dies now, from outside of any call. */
+    /** Dies now, from outside of any call. Waits for reads and writes that run: their descriptors may be reused. */
     public void kill() {
         killed = true;
-        for (int fd : open) {
-            try {
+        running.writeLock().lock();
+        try {
+            for (int fd : open) {
                 real.close(fd);
-            } catch (SysException e) {
-                throw new IllegalStateException(e);
             }
+            open.clear();
+        } catch (SysException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            running.writeLock().unlock();
         }
-        open.clear();
     }
 
     @Override
@@ -147,25 +152,48 @@ public final class FaultySys implements Sys {
 
     @Override
     public long pread(int fd, MemorySegment target, long offset) throws SysException {
-        return switch (before("pread", fd, offset, target.byteSize())) {
-            case Partial(long bytes) -> real.pread(fd, first(target, bytes), offset);
-            case Skip() -> target.byteSize();
-            case Pass _, Fail _, Hang _, Kill _ -> real.pread(fd, target, offset);
-        };
+        Effect effect = before("pread", fd, offset, target.byteSize());
+        if (effect instanceof Skip) {
+            return target.byteSize();
+        }
+        running.readLock().lock();
+        try {
+            requireAlive("pread");
+            return real.pread(fd, effect instanceof Partial(long bytes) ? first(target, bytes) : target, offset);
+        } finally {
+            running.readLock().unlock();
+        }
     }
 
     @Override
     public long pwrite(int fd, MemorySegment source, long offset) throws SysException {
-        return switch (before("pwrite", fd, offset, source.byteSize())) {
-            case Partial(long bytes) -> real.pwrite(fd, first(source, bytes), offset);
-            case Skip() -> source.byteSize();
-            case Kill(long bytes) -> {
-                real.pwrite(fd, first(source, bytes), offset);
-                kill();
-                throw new Killed("pwrite");
-            }
-            case Pass _, Fail _, Hang _ -> real.pwrite(fd, source, offset);
-        };
+        Effect effect = before("pwrite", fd, offset, source.byteSize());
+        long most =
+                switch (effect) {
+                    case Partial(long bytes) -> bytes;
+                    case Kill(long bytes) -> bytes;
+                    case Skip _ -> 0;
+                    case Pass _, Fail _, Hang _ -> source.byteSize();
+                };
+        if (effect instanceof Skip) {
+            return source.byteSize();
+        }
+        long written = most == 0 ? 0 : writeWhileAlive(fd, first(source, most), offset);
+        if (effect instanceof Kill) {
+            kill();
+            throw new Killed("pwrite");
+        }
+        return written;
+    }
+
+    private long writeWhileAlive(int fd, MemorySegment source, long offset) throws SysException {
+        running.readLock().lock();
+        try {
+            requireAlive("pwrite");
+            return real.pwrite(fd, source, offset);
+        } finally {
+            running.readLock().unlock();
+        }
     }
 
     @Override

@@ -41,6 +41,11 @@ abstract class MediumContractTest {
         medium.close();
     }
 
+    /** Steps of each thread in a round of the stress. */
+    int stressSteps() {
+        return 2_000;
+    }
+
     final long pages(long count) {
         return count * medium.pageBytes();
     }
@@ -404,6 +409,6 @@ abstract class MediumContractTest {
     @Test
     void g09_stateOrderAndLedgerAgreeUnderConcurrentUse() throws Exception {
         medium.copies().trackOrder("lru");
-        new MediumStress(medium, 9, 8, 64).run(10, 2_000);
+        new MediumStress(medium, 9, 8, 64).run(5, stressSteps());
     }
 }

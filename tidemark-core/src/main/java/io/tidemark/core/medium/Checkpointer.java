@@ -1,0 +1,116 @@
+package io.tidemark.core.medium;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes checkpoints: the blocks that are still there, in the order in which they came. A checkpoint is made from the one
+ * before and the journal since, so that no key needs to be kept in memory for it.
+ */
+final class Checkpointer {
+    private static final int FRAME_BYTES = 64 << 10;
+
+    private final FrameFile[] checkpoints;
+    private final FrameFile[] journals;
+    private final int generationFloor;
+
+    Checkpointer(FrameFile[] checkpoints, FrameFile[] journals, int generationFloor) {
+        this.checkpoints = checkpoints;
+        this.journals = journals;
+        this.generationFloor = generationFloor;
+    }
+
+    /**
+     * Writes checkpoint {@code epoch} from checkpoint and journal {@code epoch - 1}.
+     *
+     * @param alive tells which handles still name a block
+     */
+    void advanceTo(long epoch, LongPredicate alive) throws IOException {
+        Writer writer = new Writer(checkpoints[(int) (epoch % 2)], epoch);
+        int from = (int) ((epoch - 1) % 2);
+        FrameFile.FrameReader copyAlive = (payload, afterGap) -> copyAlive(payload, alive, writer);
+        checkpoints[from].readFrames(epoch - 1, copyAlive);
+        journals[from].readFrames(epoch - 1, copyAlive);
+        writer.end();
+    }
+
+    /** Writes a checkpoint of exactly these blocks. */
+    void write(long epoch, Iterable<BlockRecord> blocks) throws IOException {
+        Writer writer = new Writer(checkpoints[(int) (epoch % 2)], epoch);
+        for (BlockRecord block : blocks) {
+            writer.add(block);
+        }
+        writer.end();
+    }
+
+    private static boolean copyAlive(ByteBuffer payload, LongPredicate alive, Writer writer) {
+        boolean more = true;
+        while (more && payload.hasRemaining()) {
+            byte type = payload.get();
+            switch (type) {
+                case RecordType.PUT -> {
+                    BlockRecord block = BlockRecord.decode(payload);
+                    if (alive.test(block.handle())) {
+                        writer.add(block);
+                    }
+                }
+                case RecordType.GONE -> payload.getLong();
+                default -> more = false;
+            }
+        }
+        return more;
+    }
+
+    /** Packs records into frames. Failures are kept until the end: a reader cannot throw. */
+    private final class Writer {
+        private final FrameFile file;
+        private ByteBuffer frame = FrameFile.buffer(FRAME_BYTES);
+        private long blocks;
+        private @Nullable IOException failure;
+
+        Writer(FrameFile file, long epoch) throws IOException {
+            this.file = file;
+            file.begin(epoch, generationFloor);
+            frame.position(FrameFile.FRAME_HEADER_BYTES);
+        }
+
+        void add(BlockRecord block) {
+            reserve(block.bytes());
+            block.encode(frame);
+            blocks++;
+        }
+
+        void end() throws IOException {
+            reserve(RecordType.GONE_BYTES);
+            frame.put(RecordType.END).putLong(blocks);
+            emit();
+            if (failure != null) {
+                throw failure;
+            }
+            file.sync();
+        }
+
+        private void reserve(int bytes) {
+            if (frame.remaining() < bytes) {
+                emit();
+            }
+            if (frame.remaining() < bytes) {
+                frame = FrameFile.buffer(FrameFile.FRAME_HEADER_BYTES + bytes);
+                frame.position(FrameFile.FRAME_HEADER_BYTES);
+            }
+        }
+
+        private void emit() {
+            if (frame.position() > FrameFile.FRAME_HEADER_BYTES && failure == null) {
+                try {
+                    file.append(frame.flip());
+                } catch (IOException e) {
+                    failure = e;
+                }
+            }
+            frame.clear().position(FrameFile.FRAME_HEADER_BYTES);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package io.tidemark.core.medium;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * A file of a fixed size that holds frames of records, written once from front to back for each epoch: a journal or a
+ * checkpoint. All numbers are little-endian.
+ *
+ * <pre>
+ *  0     header: magic 8 | version 4 | kind 4 | epoch 8 | generation floor 4 | CRC-32C of these 28 bytes 4
+ *  4096  frames: magic 4 | epoch 4 (low bits) | number 4 | payload bytes 4 | CRC-32C of the 12 bytes before and the payload 4
+ *                | unused 4 | payload | padding to 64 bytes
+ * </pre>
+ *
+ * <p>Frames of an earlier epoch that stand behind the last frame are told by their epoch. Written through the page
+ * cache: a kill of the process loses nothing that was written.
+ */
+final class FrameFile implements AutoCloseable {
+    static final int VERSION = 1;
+    static final int FRAMES_AT = 4096;
+    static final int FRAME_HEADER_BYTES = 24;
+    static final int FRAME_ALIGN = 64;
+
+    private static final long MAGIC = 0x4b52_414d_4544_4954L; // "TIDEMARK"
+    private static final int FRAME_MAGIC = 0x6d72_4674; // "tFrm"
+    private static final int HEADER_BYTES = 32;
+    private static final int WINDOW_BYTES = 1 << 20;
+
+    private final Sys sys;
+    private final int fd;
+    private final String name;
+    private final Kind kind;
+    private final long bytes;
+    private long epoch;
+    private int number;
+    private long tail;
+
+    /** What a file holds. */
+    enum Kind {
+        JOURNAL(1),
+        CHECKPOINT(2);
+
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
+    }
+
+    /** What the header says; epoch 0: the file holds nothing that can be used. */
+    record Header(long epoch, int generationFloor) {
+        static final Header NONE = new Header(0, 1);
+    }
+
+    /** Hears the frames of a file in their order. */
+    interface FrameReader {
+        /**
+         * The payload is valid during the call. {@code afterGap}: frames right before this one are damaged. False ends
+         * the reading.
+         */
+        boolean frame(ByteBuffer payload, boolean afterGap);
+    }
+
+    /** Opens the file, making it when missing, and gives it its size. */
+    FrameFile(Sys sys, String path, Kind kind, long bytes) throws IOException {
+        this.sys = sys;
+        this.kind = kind;
+        this.bytes = bytes;
+        name = path;
+        fd = sys.openat(Sys.AT_FDCWD, path, Sys.O_RDWR | Sys.O_CREAT, 0600);
+        SysFiles.allocate(sys, fd, bytes);
+    }
+
+    /** Bytes that a frame of this payload takes. */
+    static long frameBytes(long payloadBytes) {
+        return Math.ceilDiv(FRAME_HEADER_BYTES + payloadBytes, FRAME_ALIGN) * FRAME_ALIGN;
+    }
+
+    /** Whether a frame of this payload still fits. */
+    boolean hasRoomFor(long payloadBytes) {
+        return tail + frameBytes(payloadBytes) <= bytes;
+    }
+
+    /** Whether more than half of the file is written. */
+    boolean isHalfFull() {
+        return tail > bytes / 2;
+    }
+
+    /** Largest payload that an empty file takes. */
+    long payloadBytesMax() {
+        return bytes - FRAMES_AT - FRAME_HEADER_BYTES;
+    }
+
+    /**
+     * Reads the header.
+     *
+     * @throws IOException when the file is of a version that is not known here, or cannot be read
+     */
+    Header readHeader() throws IOException {
+        ByteBuffer header = read(0, HEADER_BYTES);
+        if (header.getLong(0) != MAGIC || header.getInt(28) != crc(header.slice(0, 28))) {
+            return Header.NONE;
+        }
+        int version = header.getInt(8);
+        if (version != VERSION) {
+            throw new IOException(name + " has format version " + version + ", this build knows " + VERSION
+                    + ": start the version that wrote it, or discard its blocks with --fresh");
+        }
+        return header.getInt(12) == kind.code ? new Header(header.getLong(16), header.getInt(24)) : Header.NONE;
+    }
+
+    /** Starts the file anew for an epoch: what it held is void from here on. */
+    void begin(long newEpoch, int generationFloor) throws IOException {
+        ByteBuffer header = buffer(HEADER_BYTES);
+        header.putLong(MAGIC)
+                .putInt(VERSION)
+                .putInt(kind.code)
+                .putLong(newEpoch)
+                .putInt(generationFloor);
+        header.putInt(crc(header.slice(0, 28)));
+        SysFiles.writeFully(sys, fd, MemorySegment.ofBuffer(header.flip()), 0);
+        epoch = newEpoch;
+        number = 0;
+        tail = FRAMES_AT;
+    }
+
+    /**
+     * Appends one frame. When this fails the file stands as before, and the frame can be tried again.
+     *
+     * @param frame payload from {@value #FRAME_HEADER_BYTES} to its limit; the header is filled in here
+     */
+    void append(ByteBuffer frame) throws IOException {
+        int payload = frame.limit() - FRAME_HEADER_BYTES;
+        if (!hasRoomFor(payload)) {
+            throw new IOException(name + " is full: " + payload + " bytes more at " + tail + " of " + bytes);
+        }
+        frame.putInt(0, FRAME_MAGIC).putInt(4, (int) epoch).putInt(8, number).putInt(12, payload);
+        frame.putInt(16, frameCrc(frame)).putInt(20, 0);
+        SysFiles.writeFully(sys, fd, MemorySegment.ofBuffer(frame.slice(0, frame.limit())), tail);
+        number++;
+        tail += frameBytes(payload);
+    }
+
+    /** Makes what was appended survive a power cut, as far as the device does. */
+    void sync() throws IOException {
+        sys.fdatasync(fd);
+    }
+
+    /** Reads every good frame of an epoch in order, also behind damaged ones. */
+    void readFrames(long ofEpoch, FrameReader reader) throws IOException {
+        long at = FRAMES_AT;
+        boolean gap = false;
+        int expected = 0;
+        ByteBuffer window = read(at, WINDOW_BYTES);
+        long windowAt = at;
+        while (at + FRAME_HEADER_BYTES <= bytes) {
+            int into = (int) (at - windowAt);
+            if (into + FRAME_HEADER_BYTES > window.limit()) {
+                window = read(at, WINDOW_BYTES);
+                windowAt = at;
+                into = 0;
+            }
+            long length = frameLength(window, into, ofEpoch, at);
+            if (length < 0) {
+                gap = true;
+                at += FRAME_ALIGN;
+                continue;
+            }
+            if (into + FRAME_HEADER_BYTES + length > window.limit()) {
+                window = read(at, Math.max(WINDOW_BYTES, FRAME_HEADER_BYTES + length));
+                windowAt = at;
+                into = 0;
+            }
+            ByteBuffer frame =
+                    window.slice(into, (int) (FRAME_HEADER_BYTES + length)).order(ByteOrder.LITTLE_ENDIAN);
+            if (frame.getInt(16) != frameCrc(frame)) {
+                gap = true;
+                at += FRAME_ALIGN;
+                continue;
+            }
+            if (!reader.frame(frame.position(FRAME_HEADER_BYTES), gap || frame.getInt(8) != expected)) {
+                return;
+            }
+            gap = false;
+            expected = frame.getInt(8) + 1;
+            at += frameBytes(length);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        sys.close(fd);
+    }
+
+    static ByteBuffer buffer(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Payload bytes of the frame that seems to start here, or -1. */
+    private long frameLength(ByteBuffer window, int into, long ofEpoch, long at) {
+        if (window.getInt(into) != FRAME_MAGIC || window.getInt(into + 4) != (int) ofEpoch) {
+            return -1;
+        }
+        int length = window.getInt(into + 12);
+        return length >= 0 && at + FRAME_HEADER_BYTES + length <= bytes ? length : -1;
+    }
+
+    private ByteBuffer read(long at, long wanted) throws IOException {
+        int size = (int) Math.min(wanted, bytes - at);
+        MemorySegment window = Arena.ofAuto().allocate(size);
+        SysFiles.readUpTo(sys, fd, window, at);
+        return window.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static int frameCrc(ByteBuffer frame) {
+        CRC32C crc = new CRC32C();
+        crc.update(frame.slice(4, 12));
+        crc.update(frame.slice(FRAME_HEADER_BYTES, frame.limit() - FRAME_HEADER_BYTES));
+        return (int) crc.getValue();
+    }
+
+    private static int crc(ByteBuffer bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        return (int) crc.getValue();
+    }
+}

@@ -1,0 +1,264 @@
+package io.tidemark.core.medium;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The order in which blocks came and went, on disk. Records are appended in memory and written in batches: who needs a
+ * record to be on disk {@linkplain #flush flushes} its ticket, and one caller writes for all who wait.
+ *
+ * <p>Two files take turns. Epoch {@code e} writes file {@code e % 2}; it follows checkpoint {@code e}, which holds what
+ * checkpoint and journal {@code e - 1} came to. The next epoch begins when the file is half full and its checkpoint is
+ * done, so that there is always a whole checkpoint with every journal since:
+ *
+ * <pre>  checkpoint e-1   journal e-1   journal e        while checkpoint e is written
+ *   checkpoint e     journal e                     after that; journal e+1 may begin</pre>
+ *
+ * <p><b>Concurrency.</b> The lock guards the fields and is a leaf of the lock order; it is not held over a write: the
+ * flag {@code writing} keeps writers apart. Records reach the disk in the order of their tickets, also when a write
+ * failed and is tried again.
+ */
+final class Journal implements AutoCloseable {
+    /** How long a flush waits for others, and for a checkpoint when the file is full. */
+    static final long FLUSH_MILLIS_MAX = 5000;
+
+    private static final int BATCH_BYTES = 64 << 10;
+
+    private final FrameFile[] files;
+    private final DeviceHealth health;
+    private final Runnable epochBegun;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    /** Records not yet on disk, oldest batch first; the last one takes new records unless it is being written. */
+    private final ArrayDeque<Batch> batches = new ArrayDeque<>();
+
+    private boolean writing;
+    private long appended;
+    private long flushed;
+    private volatile long epoch;
+    private long checkpointed;
+    private int generationFloor;
+
+    /**
+     * A journal whose files are open.
+     *
+     * @param epochBegun hears that a new epoch has begun and wants its checkpoint; called without the lock
+     */
+    Journal(FrameFile[] files, DeviceHealth health, Runnable epochBegun) {
+        this.files = files;
+        this.health = health;
+        this.epochBegun = epochBegun;
+    }
+
+    /** Records that go to disk in one frame, behind room for its header. */
+    private static final class Batch {
+        final ByteBuffer frame;
+        long lastTicket;
+        boolean closed;
+
+        Batch(int recordBytes) {
+            frame = FrameFile.buffer(Math.max(BATCH_BYTES, FrameFile.FRAME_HEADER_BYTES + recordBytes));
+            frame.position(FrameFile.FRAME_HEADER_BYTES);
+        }
+    }
+
+    /** Begins an epoch at the start of the medium; its checkpoint follows. */
+    void start(long firstEpoch, int floor) throws IOException {
+        generationFloor = floor;
+        fileOf(firstEpoch).begin(firstEpoch, floor);
+        epoch = firstEpoch;
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    /** The checkpoint of this epoch is whole. */
+    void checkpointed(long ofEpoch) {
+        lock.lock();
+        try {
+            checkpointed = ofEpoch;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the checkpoint of the current epoch is still to be written. */
+    boolean wantsCheckpoint() {
+        lock.lock();
+        try {
+            return checkpointed < epoch;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Appends a block in memory; the answer is its ticket. */
+    long put(BlockRecord block) {
+        lock.lock();
+        try {
+            Batch batch = batchFor(block.bytes());
+            block.encode(batch.frame);
+            batch.lastTicket = ++appended;
+            return appended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Appends the end of a block in memory; the answer is its ticket. */
+    long gone(long handle) {
+        lock.lock();
+        try {
+            Batch batch = batchFor(RecordType.GONE_BYTES);
+            batch.frame.put(RecordType.GONE).putLong(handle);
+            batch.lastTicket = ++appended;
+            return appended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ticket of the last record that was appended. */
+    long appended() {
+        lock.lock();
+        try {
+            return appended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether records wait to be written. */
+    boolean isDirty() {
+        lock.lock();
+        try {
+            return flushed < appended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns once the record with this ticket, and all before it, are on disk.
+     *
+     * @throws IOException when they could not be written; they stay in line for the next flush
+     */
+    void flush(long ticket) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FLUSH_MILLIS_MAX);
+        while (true) {
+            Batch batch;
+            lock.lock();
+            try {
+                awaitUntil(() -> !writing || flushed >= ticket, deadline);
+                if (flushed >= ticket) {
+                    return;
+                }
+                writing = true;
+                batch = batches.element();
+                batch.closed = true;
+            } finally {
+                lock.unlock();
+            }
+            boolean done = false;
+            try {
+                write(batch.frame, deadline);
+                done = true;
+            } finally {
+                settle(batch, done);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (FrameFile file : files) {
+            file.close();
+        }
+    }
+
+    /** Ends a write: the batch is on disk, or stays first in line. */
+    private void settle(Batch batch, boolean done) {
+        lock.lock();
+        try {
+            writing = false;
+            if (done) {
+                flushed = batch.lastTicket;
+                batches.remove();
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Only the one who has set {@code writing} is here. */
+    private void write(ByteBuffer records, long deadline) throws IOException {
+        ByteBuffer frame = records.duplicate().order(records.order()).flip();
+        int payload = frame.limit() - FrameFile.FRAME_HEADER_BYTES;
+        if (!fileOf(epoch).hasRoomFor(payload)) {
+            awaitCheckpoint(deadline);
+        }
+        if (fileOf(epoch).isHalfFull() && !wantsCheckpoint()) {
+            long next = epoch + 1;
+            fileOf(next).begin(next, generationFloor);
+            epoch = next;
+            epochBegun.run();
+        }
+        long token = health.begin();
+        try {
+            fileOf(epoch).append(frame);
+            health.succeeded();
+        } catch (SysException e) {
+            health.failed(e);
+            throw e;
+        } finally {
+            health.end(token);
+        }
+    }
+
+    private void awaitCheckpoint(long deadline) throws IOException {
+        lock.lock();
+        try {
+            awaitUntil(() -> checkpointed >= epoch, deadline);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits under the lock. */
+    private void awaitUntil(BooleanSupplier condition, long deadline) throws IOException {
+        try {
+            while (!condition.getAsBoolean()) {
+                long left = deadline - System.nanoTime();
+                if (left <= 0 || (changed.awaitNanos(left) <= 0 && !condition.getAsBoolean())) {
+                    throw new IOException("the journal took no records for " + FLUSH_MILLIS_MAX + " ms");
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for the journal", e);
+        }
+    }
+
+    private FrameFile fileOf(long ofEpoch) {
+        return files[(int) (ofEpoch % 2)];
+    }
+
+    /** The batch that takes a record of this many bytes. */
+    private Batch batchFor(int bytes) {
+        Batch last = batches.peekLast();
+        if (last == null || last.closed || last.frame.remaining() < bytes) {
+            last = new Batch(bytes);
+            batches.add(last);
+        }
+        return last;
+    }
+}

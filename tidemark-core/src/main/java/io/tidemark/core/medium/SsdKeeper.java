@@ -1,0 +1,136 @@
+package io.tidemark.core.medium;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread of an SSD medium: writes checkpoints, and the ends of evicted blocks that nobody else has written, at most
+ * {@value #FLUSH_AFTER_MILLIS} ms after they came.
+ */
+final class SsdKeeper implements AutoCloseable {
+    static final long FLUSH_AFTER_MILLIS = 50;
+
+    private static final System.Logger LOG = System.getLogger(SsdKeeper.class.getName());
+    private static final long RETRY_MILLIS = 1000;
+    private static final long CLOSE_MILLIS = 1000;
+
+    private final String name;
+    private final Checkpointer checkpointer;
+    private final LongPredicate alive;
+    private final Thread thread;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition woken = lock.newCondition();
+    private @Nullable Journal journal;
+    private boolean work;
+    private boolean closed;
+
+    /** {@code alive} tells which handles still name a block. */
+    SsdKeeper(String name, Checkpointer checkpointer, LongPredicate alive) {
+        this.name = name;
+        this.checkpointer = checkpointer;
+        this.alive = alive;
+        thread = Thread.ofPlatform().daemon().name("tidemark-keep-" + name).unstarted(this::run);
+    }
+
+    void use(Journal newJournal) {
+        journal = newJournal;
+    }
+
+    Checkpointer checkpointer() {
+        return checkpointer;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** There may be something to do. */
+    void wake() {
+        lock.lock();
+        try {
+            work = true;
+            woken.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            woken.signal();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            boolean ended = thread.join(Duration.ofMillis(CLOSE_MILLIS));
+            if (!ended) {
+                LOG.log(System.Logger.Level.WARNING, "{0}: the device still keeps its thread busy", name);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        Journal current = Objects.requireNonNull(journal);
+        while (awaitWork()) {
+            try {
+                if (current.wantsCheckpoint()) {
+                    long epoch = current.epoch();
+                    checkpointer.advanceTo(epoch, alive);
+                    current.checkpointed(epoch);
+                }
+                if (current.isDirty()) {
+                    current.flush(current.appended());
+                }
+            } catch (IOException | RuntimeException e) {
+                LOG.log(System.Logger.Level.WARNING, name + ": will be tried again", e);
+                pause(RETRY_MILLIS);
+                wake();
+            }
+        }
+    }
+
+    /** Waits for work, and a little longer so that it comes in batches. False: the medium is closed. */
+    private boolean awaitWork() {
+        lock.lock();
+        try {
+            while (!work && !closed) {
+                woken.await();
+            }
+            work = false;
+            return !closed && !pause(FLUSH_AFTER_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits this long, or until the close; true: closed. */
+    private boolean pause(long millis) {
+        lock.lock();
+        try {
+            long left = TimeUnit.MILLISECONDS.toNanos(millis);
+            while (!closed && left > 0) {
+                left = woken.awaitNanos(left);
+            }
+            return closed;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

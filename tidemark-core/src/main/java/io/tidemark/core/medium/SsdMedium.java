@@ -1,0 +1,395 @@
+package io.tidemark.core.medium;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Blocks on a local disk: bytes in one preallocated slab, and what is where in a journal with checkpoints, all inside the
+ * stated capacity.
+ *
+ * <p>A block is written to the slab, then recorded in the journal ({@link #seal}), then published ({@link #commit}). Its
+ * end is recorded before the pages are written again, by whoever writes them first; evictions by themselves do no I/O.
+ * Reads verify every chunk against the checksum of the record.
+ *
+ * <p>Where space and records stand while a block goes through its life:
+ *
+ * <pre>
+ *  allocate   ledger reserved, pages taken, slot taken           journal: nothing
+ *  write      the old ends of these pages are flushed first      slab: bytes
+ *  seal       checksums kept by page                             journal: PUT, flushed
+ *  commit     state COMMITTED
+ *  free       slot's generation rises; journal: GONE, not flushed; pages free, ledger free
+ * </pre>
+ */
+public final class SsdMedium implements Medium {
+    /** Slots beyond one a page: for empty blocks, which take no page. */
+    private static final int EMPTY_BLOCKS_MAX = 1 << 20;
+    /** A record of a key this long is taken to fit when space is asked for. */
+    private static final int KEY_BYTES_EXPECTED = 64;
+
+    private final SsdOptions options;
+    private final SsdDirectory directory;
+    private final DeviceHealth health;
+    private final PageRunAllocator allocator;
+    private final Ledger ledger;
+    private final CopyTable copies;
+    private final BlockIo io;
+    private final Journal journal;
+    private final SsdKeeper keeper;
+    /** Checksum of each chunk, at the page that the chunk starts in. */
+    private final Ints checksums;
+    /** Bytes of each sealed block's record, by slot. */
+    private final Ints recordBytes;
+
+    private final Map<Long, PendingBlock> pending = new ConcurrentHashMap<>();
+    private final AtomicLong recordsTotalBytes = new AtomicLong();
+    private final long recordsMaxBytes;
+    private List<BlockRecord> recovered = List.of();
+    private volatile boolean closed;
+
+    private SsdMedium(
+            SsdOptions options, SsdLayout layout, SsdDirectory directory, DeviceHealth health, int generationFloor) {
+        this.options = options;
+        this.directory = directory;
+        this.health = health;
+        int slots = slots(layout);
+        allocator = new PageRunAllocator(layout.slabPages());
+        ledger = new Ledger((long) layout.slabPages() * options.pageBytes());
+        copies = new CopyTable(ledger, options.pageBytes(), slots);
+        copies.startAtGeneration(generationFloor);
+        io = new BlockIo(directory.slab);
+        checksums = new Ints(layout.slabPages());
+        recordBytes = new Ints(slots);
+        recordsMaxBytes = layout.checkpointBytes() * 15 / 16;
+        Checkpointer checkpointer = new Checkpointer(directory.checkpoints, directory.journals, generationFloor);
+        keeper = new SsdKeeper(options.name(), checkpointer, this::isAlive);
+        journal = new Journal(directory.journals, health, keeper::wake);
+        keeper.use(journal);
+    }
+
+    /**
+     * Opens the directory and finds what an earlier process left.
+     *
+     * @throws IOException when the directory is in use, cannot be used, or was written by an unknown version
+     */
+    public static SsdMedium open(Sys sys, SsdOptions options) throws IOException {
+        return open(sys, options, options.layout());
+    }
+
+    /** As {@link #open(Sys, SsdOptions)}, with the capacity divided otherwise. */
+    static SsdMedium open(Sys sys, SsdOptions options, SsdLayout layout) throws IOException {
+        DeviceHealth health = new DeviceHealth(System::nanoTime);
+        SsdDirectory directory = SsdDirectory.open(sys, options, layout, health);
+        try {
+            long slabBytes = directory.slab.size((long) layout.slabPages() * options.pageBytes(), options.pageBytes());
+            int slabPages = (int) (slabBytes / options.pageBytes());
+            Recovery recovery = new Recovery(options.name(), directory.checkpoints, directory.journals);
+            Recovery.Found found = recovery.run(slabPages, slots(layout));
+            SsdMedium medium = new SsdMedium(options, layout, directory, health, found.generationFloor());
+            medium.restore(found.blocks(), slabPages);
+            medium.startJournal(found);
+            return medium;
+        } catch (IOException | RuntimeException e) {
+            directory.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public String name() {
+        return options.name();
+    }
+
+    @Override
+    public MediumKind kind() {
+        return MediumKind.SSD;
+    }
+
+    @Override
+    public long pageBytes() {
+        return options.pageBytes();
+    }
+
+    @Override
+    public long maxBlockBytes() {
+        return Math.min(options.maxBlockBytes(), ledger.capacityBytes());
+    }
+
+    @Override
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    @Override
+    public CopyTable copies() {
+        return copies;
+    }
+
+    @Override
+    public MediumHealth health() {
+        return closed ? MediumHealth.unhealthy(name() + " is closed") : health.health();
+    }
+
+    @Override
+    public void recovered(RecoveredCopies visitor) {
+        List<BlockRecord> found = recovered;
+        recovered = List.of();
+        found.forEach(block -> visitor.copy(block.handle(), block.key(), block.generation(), block.lengthBytes()));
+    }
+
+    @Override
+    public Allocation allocate(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException(name() + ": block of " + bytes + " bytes");
+        }
+        if (closed || !health.mayTry()) {
+            return new Allocation.Unavailable(health().why());
+        }
+        if (bytes > maxBlockBytes()) {
+            return new Allocation.TooLarge(maxBlockBytes());
+        }
+        int pages = (int) Math.ceilDiv(bytes, pageBytes());
+        if (!hasRoomForRecord((int) bytes) || !ledger.reserve(pages * pageBytes())) {
+            return new Allocation.NoSpace();
+        }
+        int place = allocator.allocate(pages);
+        assert pages == 0 || place != PageRunAllocator.NONE : "free in the ledger, not in the allocator";
+        long copy = copies.reserve((int) bytes, place);
+        if (copy == CopyTable.NO_COPY) {
+            giveBack(place);
+            ledger.aborted(pages * pageBytes());
+            return new Allocation.NoSpace();
+        }
+        Extents extents = Extents.of(allocator, place, options.pageBytes());
+        pending.put(copy, new PendingBlock(copy, (int) bytes, extents, journal.appended()));
+        return new Allocation.Allocated(copy);
+    }
+
+    @Override
+    public void write(long copy, long offset, MemorySegment source) throws IOException {
+        PendingBlock block = requirePending(copy);
+        Objects.checkFromIndexSize(offset, source.byteSize(), block.lengthBytes);
+        if (block.sealed) {
+            throw new IllegalStateException(name() + ": copy " + copy + " is sealed");
+        }
+        if (!block.freedOnDisk) {
+            journal.flush(block.freedTicket);
+            block.freedOnDisk = true;
+        }
+        try {
+            io.write(block.extents, block.lengthBytes, offset, source);
+        } catch (SysException e) {
+            block.unbacked |= e.errno() == Errno.ENOSPC;
+            throw e;
+        }
+        block.checksums.update(offset, source);
+    }
+
+    @Override
+    public void seal(long copy, byte[] key, long generation) throws IOException {
+        PendingBlock block = requirePending(copy);
+        if (block.sealed) {
+            return;
+        }
+        if (!block.checksums.isComplete()) {
+            io.sum(block.checksums, block.extents, block.lengthBytes);
+        }
+        int[] sums = block.checksums.sums();
+        for (int chunk = 0; chunk < sums.length; chunk++) {
+            checksums.set(block.extents.pageAt((long) chunk * Checksums.CHUNK_BYTES), sums[chunk]);
+        }
+        BlockRecord blockRecord = new BlockRecord(copy, generation, block.lengthBytes, key, block.extents.runs(), sums);
+        chargeRecord(blockRecord);
+        block.sealed = true;
+        journal.flush(journal.put(blockRecord));
+    }
+
+    @Override
+    public boolean commit(long copy, byte[] key, long generation) throws IOException {
+        if (copies.state(copy) != CopyState.RESERVED) {
+            return false;
+        }
+        seal(copy, key, generation);
+        boolean done = copies.commit(copy);
+        if (done) {
+            pending.remove(copy);
+        }
+        return done;
+    }
+
+    @Override
+    public boolean abort(long copy) {
+        PendingBlock block = pending.remove(copy);
+        if (block == null || !copies.endReservation(copy)) {
+            return false;
+        }
+        if (block.sealed) {
+            forget(copy);
+        }
+        if (block.unbacked) {
+            ledger.lost(allocatedBytes(block));
+        } else {
+            giveBack(copies.place(copy));
+            ledger.aborted(allocatedBytes(block));
+        }
+        copies.recycle(copy);
+        return true;
+    }
+
+    @Override
+    public void retract(long copy) throws IOException {
+        if (copies.state(copy) == CopyState.DOOMED) {
+            journal.flush(journal.gone(copy));
+        }
+    }
+
+    @Override
+    public Freed free(Long copy) {
+        Outcome outcome = copies.retire(copy);
+        return switch (outcome) {
+            case GONE -> Freed.GONE;
+            case HELD -> Freed.HELD;
+            case FAILED -> Freed.FAILED;
+            case FREED -> {
+                forget(copy);
+                long bytes = giveBack(copies.place(copy));
+                ledger.freed(bytes);
+                copies.recycle(copy);
+                yield new Freed(Outcome.FREED, bytes);
+            }
+        };
+    }
+
+    @Override
+    public void read(long copy, long offset, MemorySegment target) throws IOException {
+        if (copies.state(copy) == CopyState.FREED) {
+            throw new IllegalStateException(name() + ": no copy " + copy + "; bytes may only be used while it is held");
+        }
+        int length = copies.lengthHeld(copy);
+        Objects.checkFromIndexSize(offset, target.byteSize(), length);
+        if (closed || !health.mayTry()) {
+            throw new IOException(name() + " is out of use: " + health().why());
+        }
+        Extents extents = Extents.of(allocator, copies.place(copy), options.pageBytes());
+        io.read(
+                copy,
+                extents,
+                length,
+                offset,
+                target,
+                chunk -> checksums.get(extents.pageAt((long) chunk * Checksums.CHUNK_BYTES)));
+    }
+
+    /** Writes what is still to be written and closes the files. */
+    @Override
+    public void close() {
+        closed = true;
+        keeper.close();
+        try {
+            if (journal.isDirty()) {
+                journal.flush(journal.appended());
+            }
+            directory.close();
+        } catch (IOException e) {
+            System.getLogger(SsdMedium.class.getName()).log(System.Logger.Level.WARNING, name() + ": at the close", e);
+        }
+    }
+
+    private static int slots(SsdLayout layout) {
+        return layout.slabPages() + EMPTY_BLOCKS_MAX;
+    }
+
+    /** Puts what an earlier process left back in its place; the rest of the slab becomes free. */
+    private void restore(List<BlockRecord> blocks, int slabPages) {
+        ledger.touched((long) slabPages * options.pageBytes());
+        BitSet taken = new BitSet(slabPages);
+        for (BlockRecord block : blocks) {
+            int[] runs = block.runs();
+            for (int i = 0; i < runs.length; i += 2) {
+                taken.set(runs[i], runs[i] + runs[i + 1]);
+            }
+            Extents extents = new Extents(runs, options.pageBytes());
+            for (int chunk = 0; chunk < block.checksums().length; chunk++) {
+                checksums.set(extents.pageAt((long) chunk * Checksums.CHUNK_BYTES), block.checksums()[chunk]);
+            }
+            boolean fits = ledger.reserve(Math.ceilDiv((long) block.lengthBytes(), pageBytes()) * pageBytes());
+            assert fits : "blocks lie beside each other in the slab, so they fit";
+            copies.restore(block.handle(), block.lengthBytes(), allocator.adopt(runs));
+            recordBytes.set((int) block.handle(), block.bytes());
+            recordsTotalBytes.addAndGet(block.bytes());
+        }
+        copies.restored();
+        for (int from = taken.nextClearBit(0); from < slabPages; ) {
+            int next = taken.nextSetBit(from);
+            int to = next < 0 ? slabPages : next;
+            allocator.add(from, to - from);
+            from = taken.nextClearBit(to);
+        }
+        recovered = new ArrayList<>(blocks);
+    }
+
+    /** Begins a new epoch without touching the files that the found blocks came from before their successor is whole. */
+    private void startJournal(Recovery.Found found) throws IOException {
+        if (found.base() < found.last()) {
+            keeper.checkpointer().write(found.last(), found.blocks());
+        }
+        long epoch = found.last() + 1;
+        journal.start(epoch, found.generationFloor());
+        keeper.checkpointer().write(epoch, found.blocks());
+        journal.checkpointed(epoch);
+        keeper.start();
+    }
+
+    /** Whether a record of this handle still names a block. */
+    private boolean isAlive(long copy) {
+        return switch (copies.state(copy)) {
+            case RESERVED, COMMITTED, MOVING -> true;
+            case DOOMED, FREED -> false;
+        };
+    }
+
+    private boolean hasRoomForRecord(int lengthBytes) {
+        int bytes = BlockRecord.bytes(KEY_BYTES_EXPECTED, 1, Checksums.chunks(lengthBytes));
+        return recordsTotalBytes.get() + bytes <= recordsMaxBytes;
+    }
+
+    private void chargeRecord(BlockRecord blockRecord) throws IOException {
+        int bytes = blockRecord.bytes();
+        if (bytes > directory.journals[0].payloadBytesMax() / 2
+                || recordsTotalBytes.addAndGet(bytes) > recordsMaxBytes) {
+            throw new IOException(name() + ": no room for a record of " + bytes + " bytes");
+        }
+        recordBytes.set((int) blockRecord.handle(), bytes);
+    }
+
+    /** Records the end of a block, in memory; it is on disk before its pages are written again. */
+    private void forget(long copy) {
+        recordsTotalBytes.addAndGet(-recordBytes.get((int) copy));
+        recordBytes.set((int) copy, 0);
+        journal.gone(copy);
+        keeper.wake();
+    }
+
+    private PendingBlock requirePending(long copy) {
+        PendingBlock block = pending.get(copy);
+        if (block == null) {
+            throw new IllegalStateException(name() + ": copy " + copy + " is not reserved");
+        }
+        return block;
+    }
+
+    private long allocatedBytes(PendingBlock block) {
+        return Math.ceilDiv((long) block.lengthBytes, pageBytes()) * pageBytes();
+    }
+
+    private long giveBack(int place) {
+        return place == PageRunAllocator.NONE ? 0 : allocator.free(place) * pageBytes();
+    }
+}

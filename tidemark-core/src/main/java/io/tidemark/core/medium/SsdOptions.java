@@ -1,0 +1,56 @@
+package io.tidemark.core.medium;
+
+import java.nio.file.Path;
+
+/**
+ * How an SSD medium is set up.
+ *
+ * @param name of the backend, for example {@code ssd0}
+ * @param directory where it keeps its files; it is made when missing and belongs to one process at a time
+ * @param capacityBytes what the directory may occupy, all files together
+ * @param pageBytes unit of allocation: a power of two, {@value #PAGE_BYTES_MIN} to {@value #PAGE_BYTES_MAX}
+ * @param maxBlockBytes largest block taken
+ * @param fresh discard what an earlier process left
+ */
+public record SsdOptions(
+        String name, Path directory, long capacityBytes, int pageBytes, long maxBlockBytes, boolean fresh) {
+    /** Smallest page: what direct I/O asks for. */
+    public static final int PAGE_BYTES_MIN = 4096;
+    /** Largest page: what one checksum covers. */
+    public static final int PAGE_BYTES_MAX = 65_536;
+    /** Smallest capacity: journal and checkpoints have a smallest size too. */
+    public static final long CAPACITY_BYTES_MIN = 4 << 20;
+
+    public SsdOptions {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("a backend needs a name");
+        }
+        if (pageBytes < PAGE_BYTES_MIN || pageBytes > PAGE_BYTES_MAX || Integer.bitCount(pageBytes) != 1) {
+            throw new IllegalArgumentException(name + ": page of " + pageBytes + " bytes; expected a power of two of "
+                    + PAGE_BYTES_MIN + " to " + PAGE_BYTES_MAX);
+        }
+        if (capacityBytes < CAPACITY_BYTES_MIN || capacityBytes / pageBytes > PageRunAllocator.PAGES_MAX) {
+            throw new IllegalArgumentException(name + ": capacity of " + capacityBytes + " bytes; expected "
+                    + CAPACITY_BYTES_MIN + " to " + PageRunAllocator.PAGES_MAX + " pages of " + pageBytes);
+        }
+        if (maxBlockBytes < 0 || maxBlockBytes > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    name + ": blocks to " + maxBlockBytes + " bytes; expected 0 to " + Integer.MAX_VALUE);
+        }
+    }
+
+    /** Pages of 4 KiB, blocks to 64 MiB, nothing discarded. */
+    public static SsdOptions of(String name, Path directory, long capacityBytes) {
+        return new SsdOptions(
+                name, directory, capacityBytes, PAGE_BYTES_MIN, DramOptions.MAX_BLOCK_BYTES_DEFAULT, false);
+    }
+
+    /** The same, discarding what an earlier process left. */
+    public SsdOptions withFresh() {
+        return new SsdOptions(name, directory, capacityBytes, pageBytes, maxBlockBytes, true);
+    }
+
+    SsdLayout layout() {
+        return SsdLayout.of(capacityBytes, pageBytes);
+    }
+}

@@ -1,0 +1,157 @@
+package io.tidemark.core.medium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * An SSD medium under test with what its user must be able to rely on: the keys that were answered as stored, and at
+ * least which generation a key must have. Content follows from the generation.
+ */
+final class SsdHarness {
+    static final int PAGES = 256;
+    /** Small files, so that epochs change every few hundred records. */
+    static final SsdLayout LAYOUT = new SsdLayout(24 << 10, 64 << 10, PAGES);
+
+    /** A block that is there. */
+    record Stored(long copy, long generation, int bytes) {}
+
+    final Path dir;
+    final TreeMap<String, Stored> stored = new TreeMap<>();
+    /** Younger than every generation that was discarded, by key. */
+    final TreeMap<String, Long> discarded = new TreeMap<>();
+
+    FaultySys sys = new FaultySys(NativeSys.INSTANCE);
+    SsdMedium ssd;
+    long generation;
+
+    SsdHarness(Path dir) throws IOException {
+        this.dir = dir;
+        ssd = SsdMedium.open(sys, options(), LAYOUT);
+    }
+
+    private SsdOptions options() {
+        return SsdOptions.of("ssd0", dir, SsdOptions.CAPACITY_BYTES_MIN);
+    }
+
+    /** Puts a value as the pool does; false: no space. */
+    boolean put(String key, int bytes) throws IOException {
+        if (!(ssd.allocate(bytes) instanceof Allocation.Allocated(long copy))) {
+            return false;
+        }
+        long mine = ++generation;
+        try (Arena arena = Arena.ofConfined()) {
+            ssd.write(copy, 0, content(arena, mine, bytes));
+            ssd.seal(copy, key.getBytes(StandardCharsets.UTF_8), mine);
+        } catch (IOException e) {
+            ssd.abort(copy);
+            throw e;
+        }
+        assertThat(ssd.commit(copy, key.getBytes(StandardCharsets.UTF_8), mine)).isTrue();
+        Stored old = stored.get(key);
+        if (old != null) {
+            ssd.copies().doom(old.copy);
+            ssd.retract(old.copy);
+            ssd.free(old.copy);
+        }
+        stored.put(key, new Stored(copy, mine, bytes));
+        discarded.put(key, mine);
+        return true;
+    }
+
+    /** Deletes a key for good. */
+    void delete(String key) throws IOException {
+        Stored old = stored.get(key);
+        if (old != null) {
+            ssd.copies().doom(old.copy);
+            stored.remove(key);
+            ssd.retract(old.copy);
+            discarded.put(key, old.generation + 1);
+            ssd.free(old.copy);
+        }
+    }
+
+    /** Evicts a key: it may come back after a kill. */
+    void evict(String key) {
+        Stored old = stored.remove(key);
+        if (old != null) {
+            assertThat(ssd.free(old.copy).outcome()).isEqualTo(Reclaimable.Outcome.FREED);
+        }
+    }
+
+    /** Opens the directory again, as the next process does, and takes over what it finds. */
+    void reopen() throws IOException {
+        if (!sys.isKilled()) {
+            sys.kill();
+        }
+        endThreads();
+        sys = new FaultySys(NativeSys.INSTANCE);
+        ssd = SsdMedium.open(sys, options(), LAYOUT);
+    }
+
+    /** A process that was killed has no threads any more. */
+    private void endThreads() {
+        try {
+            ssd.close();
+        } catch (FaultySys.Killed e) {
+            assertThat(sys.isKilled()).isTrue();
+        }
+    }
+
+    /** Reads everything that was found: right bytes, nothing that was discarded; answers it as what is stored now. */
+    TreeMap<String, Stored> readRecovered() throws IOException {
+        TreeMap<String, Stored> found = new TreeMap<>();
+        ssd.recovered((copy, key, gen, bytes) -> {
+            String name = new String(key, StandardCharsets.UTF_8);
+            Stored now = new Stored(copy, gen, (int) bytes);
+            Stored other = found.get(name);
+            Stored loser = other == null || other.generation < gen ? other : now;
+            if (loser != now) {
+                found.put(name, now);
+            }
+            if (loser != null) {
+                ssd.free(loser.copy);
+            }
+        });
+        for (var entry : found.entrySet()) {
+            Stored block = entry.getValue();
+            assertThat(block.generation)
+                    .as("%s was discarded", entry.getKey())
+                    .isGreaterThanOrEqualTo(discarded.getOrDefault(entry.getKey(), 0L));
+            assertThat(holds(block)).as("bytes of %s", entry.getKey()).isTrue();
+            generation = Math.max(generation, block.generation);
+        }
+        long bytes = found.values().stream()
+                .mapToLong(block -> ssd.copies().allocatedBytes(block.copy))
+                .sum();
+        assertThat(ssd.ledger().snapshot().used()).isEqualTo(bytes);
+        return found;
+    }
+
+    /** Whether the block's bytes are those of its generation. */
+    boolean holds(Stored block) throws IOException {
+        assertThat(ssd.copies().pin(block.copy)).isTrue();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment read = arena.allocate(block.bytes, 4096);
+            ssd.read(block.copy, 0, read);
+            return read.mismatch(content(arena, block.generation, block.bytes)) == -1;
+        } finally {
+            ssd.copies().unpin(block.copy);
+        }
+    }
+
+    static MemorySegment content(Arena arena, long generation, int bytes) {
+        MemorySegment segment = arena.allocate(bytes, 4096);
+        byte[] content = new byte[bytes];
+        new Random(generation).nextBytes(content);
+        MemorySegment.copy(content, 0, segment, ValueLayout.JAVA_BYTE, 0, bytes);
+        return segment;
+    }
+}

@@ -1,0 +1,268 @@
+package io.tidemark.core.medium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SsdRestartTest {
+    @TempDir
+    Path dir;
+
+    private SsdHarness harness;
+
+    @BeforeEach
+    void open() throws IOException {
+        harness = new SsdHarness(dir);
+    }
+
+    @AfterEach
+    void close() {
+        harness.ssd.close();
+    }
+
+    private void churn(Random random, int steps) throws IOException {
+        for (int step = 0; step < steps; step++) {
+            String key = "key-" + random.nextInt(60);
+            switch (random.nextInt(10)) {
+                case 0 -> harness.delete(key);
+                case 1 -> harness.evict(key);
+                default -> {
+                    while (!harness.put(key, 1 + random.nextInt(random.nextInt(8) == 0 ? 150_000 : 9_000))) {
+                        harness.evict(harness.stored.firstKey());
+                    }
+                }
+            }
+        }
+    }
+
+    private void patch(String file, long at, byte... bytes) throws IOException {
+        try (RandomAccessFile raw = new RandomAccessFile(dir.resolve(file).toFile(), "rw")) {
+            raw.seek(at);
+            raw.write(bytes);
+        }
+    }
+
+    @Test
+    void g88_everythingCommittedIsThereAfterAKill() throws IOException {
+        churn(new Random(88), 300);
+        TreeMap<String, SsdHarness.Stored> before = new TreeMap<>(harness.stored);
+        harness.reopen();
+        assertThat(harness.readRecovered()).containsAllEntriesOf(before);
+    }
+
+    @Test
+    void everythingIsThereAfterAClose() throws IOException {
+        churn(new Random(1), 300);
+        harness.ssd.close();
+        TreeMap<String, SsdHarness.Stored> before = new TreeMap<>(harness.stored);
+        harness.reopen();
+        assertThat(harness.readRecovered()).isEqualTo(before);
+    }
+
+    @Test
+    void g94_whatWasDeletedStaysDeleted() throws IOException {
+        harness.put("k", 5000);
+        harness.delete("k");
+        harness.reopen();
+        assertThat(harness.readRecovered()).isEmpty();
+        harness.stored.clear();
+        harness.put("k", 6000);
+        harness.reopen();
+        assertThat(harness.readRecovered()).containsOnlyKeys("k");
+    }
+
+    @Test
+    void g18_anOverwrittenValueNeverComesBack() throws IOException {
+        harness.put("k", 5000);
+        harness.put("k", 7000);
+        harness.evict("k");
+        harness.reopen();
+        harness.readRecovered();
+    }
+
+    @Test
+    void g99_anEmptyBlockSurvives() throws IOException {
+        harness.put("empty", 0);
+        harness.reopen();
+        assertThat(harness.readRecovered().get("empty")).extracting(SsdHarness.Stored::bytes).isEqualTo(0);
+    }
+
+    @Test
+    void g87_usageIsKnownBeforeTheFirstPutAndOrderIsKept() throws IOException {
+        for (int i = 0; i < 40; i++) {
+            harness.put("key-" + (100 + i), 4096);
+        }
+        harness.reopen();
+        assertThat(harness.ssd.ledger().usedBytes()).isEqualTo(40 * 4096);
+        List<Long> found = new ArrayList<>();
+        harness.ssd.recovered((copy, key, generation, bytes) -> found.add(copy));
+        harness.ssd.copies().trackOrder("lru");
+        List<Long> offered = harness.ssd.copies().offers(new OfferBudget(Long.MAX_VALUE, 100), copy -> true).stream()
+                .map(Offer::handle)
+                .toList();
+        assertThat(offered).isEqualTo(found).hasSize(40);
+    }
+
+    @Test
+    void handlesOfAnEarlierProcessNeverComeAgain() throws IOException {
+        harness.put("a", 100);
+        long old = harness.stored.get("a").copy();
+        harness.delete("a");
+        harness.reopen();
+        harness.readRecovered();
+        harness.stored.clear();
+        harness.put("b", 100);
+        assertThat(harness.stored.get("b").copy()).isNotEqualTo(old);
+    }
+
+    @Test
+    void g90_g29_aKillAtAnyWriteLosesNothingAndBringsNothingBack() throws IOException {
+        killRounds(new Random(90), 150);
+    }
+
+    @Test
+    @Tag("soak")
+    void aKillAtAnyWriteForLong() throws IOException {
+        killRounds(new Random(91), 5_000);
+    }
+
+    private void killRounds(Random random, int rounds) throws IOException {
+        for (int round = 0; round < rounds; round++) {
+            long at = harness.sys.count("pwrite") + random.nextInt(120);
+            harness.sys.inject(
+                    call -> call.is("pwrite") && call.number() >= at, new FaultySys.Kill(random.nextInt(3) * 4096L));
+            String touched = churnUntilKilled(random);
+            harness.reopen();
+            TreeMap<String, SsdHarness.Stored> found = harness.readRecovered();
+            harness.stored.forEach((key, block) -> {
+                if (!key.equals(touched)) {
+                    assertThat(found).containsEntry(key, block);
+                }
+            });
+            harness.stored.clear();
+            harness.stored.putAll(found);
+        }
+    }
+
+    /** Answers the key that the last, unanswered operation was about. */
+    private String churnUntilKilled(Random random) throws IOException {
+        String key = "";
+        try {
+            while (!harness.sys.isKilled()) {
+                key = "key-" + random.nextInt(60);
+                if (random.nextInt(6) == 0) {
+                    harness.delete(key);
+                } else if (!harness.put(key, 1 + random.nextInt(random.nextInt(8) == 0 ? 150_000 : 9_000))) {
+                    key = harness.stored.firstKey();
+                    harness.evict(key);
+                }
+            }
+        } catch (FaultySys.Killed e) {
+            assertThat(harness.sys.isKilled()).isTrue();
+        }
+        return key;
+    }
+
+    @Test
+    void g88_aDamagedCheckpointCostsAtMostBlocks() throws IOException {
+        churn(new Random(5), 200);
+        for (String file : new String[] {"checkpoint-0", "checkpoint-1"}) {
+            harness.reopen();
+            harness.ssd.close();
+            patch(file, 0, new byte[8192]);
+            harness.reopen();
+            harness.readRecovered();
+            harness.ssd.close();
+        }
+    }
+
+    @Test
+    void g88_flippedBytesInTheIndexNeverBringBackWhatWasDiscarded() throws IOException {
+        Random random = new Random(6);
+        for (int round = 0; round < 30; round++) {
+            churn(random, 60);
+            harness.ssd.close();
+            String file = List.of("journal-0", "journal-1", "checkpoint-0", "checkpoint-1").get(random.nextInt(4));
+            for (int i = 0; i < 20; i++) {
+                patch(file, 4096 + random.nextInt(12 << 10), (byte) random.nextInt());
+            }
+            harness.reopen();
+            TreeMap<String, SsdHarness.Stored> found = harness.readRecovered();
+            harness.stored.clear();
+            harness.stored.putAll(found);
+        }
+    }
+
+    @Test
+    void anUnknownVersionStopsTheStart() throws IOException {
+        harness.put("k", 100);
+        harness.ssd.close();
+        byte[] header = Files.readAllBytes(dir.resolve("journal-1"));
+        SsdFormat.setVersion(header, 7);
+        Files.write(dir.resolve("journal-1"), header);
+        assertThatThrownBy(() -> harness.reopen())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("version 7")
+                .hasMessageContaining("--fresh");
+    }
+
+    @Test
+    void freshDiscardsEverything() throws IOException {
+        harness.put("k", 100);
+        harness.ssd.close();
+        SsdMedium fresh = SsdMedium.open(
+                NativeSys.INSTANCE,
+                SsdOptions.of("ssd0", dir, SsdOptions.CAPACITY_BYTES_MIN).withFresh(),
+                SsdHarness.LAYOUT);
+        assertThat(fresh.ledger().usedBytes()).isZero();
+        fresh.close();
+    }
+
+    @Test
+    void g115_aSecondOwnerIsKeptOut() {
+        assertThatThrownBy(() -> SsdMedium.open(
+                        NativeSys.INSTANCE,
+                        SsdOptions.of("ssd1", dir, SsdOptions.CAPACITY_BYTES_MIN),
+                        SsdHarness.LAYOUT))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("in use by another process")
+                .hasMessageContaining("pid");
+    }
+
+    @Test
+    void g89_aSmallerCapacityKeepsWhatLiesWithinIt() throws IOException {
+        for (int i = 0; i < 50; i++) {
+            harness.put("key-" + i, 4 * 4096);
+        }
+        harness.ssd.close();
+        SsdMedium smaller = SsdMedium.open(
+                NativeSys.INSTANCE,
+                SsdOptions.of("ssd0", dir, SsdOptions.CAPACITY_BYTES_MIN),
+                new SsdLayout(24 << 10, 64 << 10, 100));
+        assertThat(smaller.ledger().usedBytes()).isEqualTo(25 * 4 * 4096);
+        assertThat(Files.size(dir.resolve("slab"))).isEqualTo(100 * 4096);
+        smaller.close();
+    }
+
+    @Test
+    void aLostSlabMakesEveryBlockAMiss() throws IOException {
+        harness.put("k", 5000);
+        harness.ssd.close();
+        Files.delete(dir.resolve("slab"));
+        harness.reopen();
+        assertThatThrownBy(harness::readRecovered).isInstanceOf(CorruptBlockException.class);
+    }
+}
