@@ -168,13 +168,12 @@ public final class FaultySys implements Sys {
     @Override
     public long pwrite(int fd, MemorySegment source, long offset) throws SysException {
         Effect effect = before("pwrite", fd, offset, source.byteSize());
-        long most =
-                switch (effect) {
-                    case Partial(long bytes) -> bytes;
-                    case Kill(long bytes) -> bytes;
-                    case Skip _ -> 0;
-                    case Pass _, Fail _, Hang _ -> source.byteSize();
-                };
+        long most = switch (effect) {
+            case Partial(long bytes) -> bytes;
+            case Kill(long bytes) -> bytes;
+            case Skip _ -> 0;
+            case Pass _, Fail _, Hang _ -> source.byteSize();
+        };
         if (effect instanceof Skip) {
             return source.byteSize();
         }

@@ -97,7 +97,9 @@ class SsdRestartTest {
     void g99_anEmptyBlockSurvives() throws IOException {
         harness.put("empty", 0);
         harness.reopen();
-        assertThat(harness.readRecovered().get("empty")).extracting(SsdHarness.Stored::bytes).isEqualTo(0);
+        assertThat(harness.readRecovered().get("empty"))
+                .extracting(SsdHarness.Stored::bytes)
+                .isEqualTo(0);
     }
 
     @Test
@@ -195,7 +197,8 @@ class SsdRestartTest {
         for (int round = 0; round < 30; round++) {
             churn(random, 60);
             harness.ssd.close();
-            String file = List.of("journal-0", "journal-1", "checkpoint-0", "checkpoint-1").get(random.nextInt(4));
+            String file = List.of("journal-0", "journal-1", "checkpoint-0", "checkpoint-1")
+                    .get(random.nextInt(4));
             for (int i = 0; i < 20; i++) {
                 patch(file, 4096 + random.nextInt(12 << 10), (byte) random.nextInt());
             }
