@@ -8,6 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -24,9 +26,9 @@ final class SsdHarness {
     record Stored(long copy, long generation, int bytes) {}
 
     final Path dir;
-    final TreeMap<String, Stored> stored = new TreeMap<>();
+    final NavigableMap<String, Stored> stored = new TreeMap<>();
     /** Younger than every generation that was discarded, by key. */
-    final TreeMap<String, Long> discarded = new TreeMap<>();
+    final NavigableMap<String, Long> discarded = new TreeMap<>();
 
     FaultySys sys = new FaultySys(NativeSys.INSTANCE);
     SsdMedium ssd;
@@ -64,6 +66,11 @@ final class SsdHarness {
         stored.put(key, new Stored(copy, mine, bytes));
         discarded.put(key, mine);
         return true;
+    }
+
+    /** Handle of a key that is there. */
+    long copyOf(String key) {
+        return Objects.requireNonNull(stored.get(key), key).copy;
     }
 
     /** Deletes a key for good. */
@@ -106,18 +113,17 @@ final class SsdHarness {
     }
 
     /** Reads everything that was found: right bytes, nothing that was discarded; answers it as what is stored now. */
-    TreeMap<String, Stored> readRecovered() throws IOException {
+    NavigableMap<String, Stored> readRecovered() throws IOException {
         TreeMap<String, Stored> found = new TreeMap<>();
         ssd.recovered((copy, key, gen, bytes) -> {
             String name = new String(key, StandardCharsets.UTF_8);
             Stored now = new Stored(copy, gen, (int) bytes);
             Stored other = found.get(name);
-            Stored loser = other == null || other.generation < gen ? other : now;
-            if (loser != now) {
+            if (other == null || other.generation < gen) {
                 found.put(name, now);
             }
-            if (loser != null) {
-                ssd.free(loser.copy);
+            if (other != null) {
+                ssd.free(Math.min(other.generation, gen) == gen ? copy : other.copy);
             }
         });
         for (var entry : found.entrySet()) {

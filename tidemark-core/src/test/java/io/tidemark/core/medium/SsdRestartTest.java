@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -58,7 +59,7 @@ class SsdRestartTest {
     @Test
     void g88_everythingCommittedIsThereAfterAKill() throws IOException {
         churn(new Random(88), 300);
-        TreeMap<String, SsdHarness.Stored> before = new TreeMap<>(harness.stored);
+        NavigableMap<String, SsdHarness.Stored> before = new TreeMap<>(harness.stored);
         harness.reopen();
         assertThat(harness.readRecovered()).containsAllEntriesOf(before);
     }
@@ -67,7 +68,7 @@ class SsdRestartTest {
     void everythingIsThereAfterAClose() throws IOException {
         churn(new Random(1), 300);
         harness.ssd.close();
-        TreeMap<String, SsdHarness.Stored> before = new TreeMap<>(harness.stored);
+        NavigableMap<String, SsdHarness.Stored> before = new TreeMap<>(harness.stored);
         harness.reopen();
         assertThat(harness.readRecovered()).isEqualTo(before);
     }
@@ -121,13 +122,13 @@ class SsdRestartTest {
     @Test
     void handlesOfAnEarlierProcessNeverComeAgain() throws IOException {
         harness.put("a", 100);
-        long old = harness.stored.get("a").copy();
+        long old = harness.copyOf("a");
         harness.delete("a");
         harness.reopen();
         harness.readRecovered();
         harness.stored.clear();
         harness.put("b", 100);
-        assertThat(harness.stored.get("b").copy()).isNotEqualTo(old);
+        assertThat(harness.copyOf("b")).isNotEqualTo(old);
     }
 
     @Test
@@ -148,7 +149,7 @@ class SsdRestartTest {
                     call -> call.is("pwrite") && call.number() >= at, new FaultySys.Kill(random.nextInt(3) * 4096L));
             String touched = churnUntilKilled(random);
             harness.reopen();
-            TreeMap<String, SsdHarness.Stored> found = harness.readRecovered();
+            NavigableMap<String, SsdHarness.Stored> found = harness.readRecovered();
             harness.stored.forEach((key, block) -> {
                 if (!key.equals(touched)) {
                     assertThat(found).containsEntry(key, block);
@@ -203,7 +204,7 @@ class SsdRestartTest {
                 patch(file, 4096 + random.nextInt(12 << 10), (byte) random.nextInt());
             }
             harness.reopen();
-            TreeMap<String, SsdHarness.Stored> found = harness.readRecovered();
+            NavigableMap<String, SsdHarness.Stored> found = harness.readRecovered();
             harness.stored.clear();
             harness.stored.putAll(found);
         }
