@@ -29,6 +29,11 @@ final class Expiry {
         byTime.add(due);
     }
 
+    /** Number of entries that have an end. */
+    synchronized int size() {
+        return byEntry.size();
+    }
+
     /** Takes the end of life away; whether there was one. */
     synchronized boolean forget(int entry) {
         Due due = byEntry.remove(entry);

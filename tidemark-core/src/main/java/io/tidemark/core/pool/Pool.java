@@ -162,6 +162,11 @@ public final class Pool implements AutoCloseable {
         return index.size();
     }
 
+    /** Of these, the ones with a time to live. */
+    public long blocksWithTtl() {
+        return expiry.size();
+    }
+
     /**
      * Calls {@code retry} once, from another thread, as soon as bytes were freed or the time is over; for callers that
      * a reserve answered NO_SPACE. False when too many wait already: do not wait.
