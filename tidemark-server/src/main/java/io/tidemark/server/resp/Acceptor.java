@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -83,12 +82,5 @@ final class Acceptor implements ReadyHandler {
         } catch (IOException e) {
             LOG.debug("closing a socket failed", e);
         }
-    }
-
-    /** An address as CLIENT LIST shows it. */
-    static String text(SocketAddress address) {
-        return address instanceof InetSocketAddress inet
-                ? inet.getAddress().getHostAddress() + ":" + inet.getPort()
-                : address + ":0";
     }
 }

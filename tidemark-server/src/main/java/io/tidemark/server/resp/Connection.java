@@ -53,20 +53,13 @@ final class Connection implements ReadyHandler {
     private long readNanos;
     private long writeNanos;
 
-    private Connection(
-            SocketChannel channel,
-            EventLoop loop,
-            Client client,
-            Environment environment,
-            RespLimits limits,
-            SpaceWaiters spaceWaiters)
-            throws IOException {
+    private Connection(SocketChannel channel, EventLoop loop, Client client, Shared shared) throws IOException {
         this.channel = channel;
         this.loop = loop;
         this.client = client;
-        this.environment = environment;
-        this.limits = limits;
-        this.spaceWaiters = spaceWaiters;
+        this.environment = shared.environment();
+        this.limits = shared.limits();
+        this.spaceWaiters = shared.spaceWaiters();
         this.decoder = new RespDecoder(bounds(client));
         this.output = new Output(loop.buffers());
         this.runner = new CommandRunner(environment, client, output, what -> loop.execute(() -> closeStalled(what)));
@@ -76,20 +69,14 @@ final class Connection implements ReadyHandler {
     }
 
     /** Serves an accepted socket; on the loop. */
-    static void open(
-            SocketChannel channel,
-            EventLoop loop,
-            Client client,
-            Environment environment,
-            RespLimits limits,
-            SpaceWaiters spaceWaiters) {
+    static void open(SocketChannel channel, EventLoop loop, Client client, Shared shared) {
         try {
-            Connection connection = new Connection(channel, loop, client, environment, limits, spaceWaiters);
+            Connection connection = new Connection(channel, loop, client, shared);
             connection.key.attach(connection);
             loop.add(connection);
         } catch (IOException e) {
             LOG.debug("a client went away before it was served", e);
-            environment.clients().remove(client);
+            shared.environment().clients().remove(client);
         }
     }
 
@@ -237,7 +224,7 @@ final class Connection implements ReadyHandler {
         turn(() -> {
             switch (runner.retry()) {
                 case Placement.Into(Body body) -> endWait(body);
-                case Placement.NoSpace noSpace -> awaitSpace(bytes);
+                case Placement.NoSpace _ -> awaitSpace(bytes);
             }
         });
     }

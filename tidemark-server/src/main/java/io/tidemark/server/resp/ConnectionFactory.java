@@ -3,43 +3,54 @@ package io.tidemark.server.resp;
 import io.tidemark.server.resp.command.Client;
 import io.tidemark.server.resp.command.Environment;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Makes connections of accepted sockets, within the limit, and spreads them over the event loops. */
 final class ConnectionFactory {
-    private final Environment environment;
-    private final RespLimits limits;
-    private final SpaceWaiters spaceWaiters;
+    private final Shared shared;
     private final List<EventLoop> loops;
     private final AtomicLong lastId = new AtomicLong();
 
-    ConnectionFactory(Environment environment, RespLimits limits, SpaceWaiters spaceWaiters, List<EventLoop> loops) {
-        this.environment = environment;
-        this.limits = limits;
-        this.spaceWaiters = spaceWaiters;
+    ConnectionFactory(Shared shared, List<EventLoop> loops) {
+        this.shared = shared;
         this.loops = loops;
     }
 
     /** Opens a connection on one of the loops. False, with nothing done, when there are too many. */
     boolean open(SocketChannel channel, RespListener listener) throws IOException {
-        if (environment.clients().count() >= limits.maxConnections()) {
+        Environment environment = shared.environment();
+        if (environment.clients().count() >= shared.limits().maxConnections()) {
             environment.stats().rejectedConnections.increment();
             return false;
         }
         long id = lastId.incrementAndGet();
         Client client = new Client(
                 id,
-                Acceptor.text(channel.getRemoteAddress()),
-                Acceptor.text(channel.getLocalAddress()),
+                peerText(channel),
+                text(channel.getLocalAddress()),
                 environment.nowMillis(),
                 listener.password(),
                 listener.compat() == Compat.LMCACHE_RESP);
         environment.clients().add(client);
         environment.stats().connections.increment();
         EventLoop loop = loops.get((int) (id % loops.size()));
-        loop.execute(() -> Connection.open(channel, loop, client, environment, limits, spaceWaiters));
+        loop.execute(() -> Connection.open(channel, loop, client, shared));
         return true;
+    }
+
+    /** The peer's address; a client on a Unix socket has none of its own and is shown by the listener's path. */
+    private static String peerText(SocketChannel channel) throws IOException {
+        SocketAddress peer = channel.getRemoteAddress();
+        return text(peer instanceof InetSocketAddress ? peer : channel.getLocalAddress());
+    }
+
+    private static String text(SocketAddress address) {
+        return address instanceof InetSocketAddress inet
+                ? inet.getAddress().getHostAddress() + ":" + inet.getPort()
+                : address + ":0";
     }
 }

@@ -67,7 +67,7 @@ public final class RespServer implements AutoCloseable {
             loops.add(new EventLoop("tidemark-resp-" + i, clocks, tickMillis));
         }
         ConnectionFactory factory =
-                new ConnectionFactory(environment, options.limits(), spaceWaiters, List.copyOf(loops));
+                new ConnectionFactory(new Shared(environment, options.limits(), spaceWaiters), List.copyOf(loops));
         for (ServerSocket socket : sockets) {
             EventLoop loop = loops.getFirst();
             loop.add(new Acceptor(socket, loop, factory));
@@ -104,7 +104,14 @@ public final class RespServer implements AutoCloseable {
      * {@code timeoutMillis}, then closes every connection.
      */
     public void stop(long timeoutMillis) throws IOException {
-        closeAll(sockets);
+        try {
+            closeAll(sockets);
+        } finally {
+            drain(timeoutMillis);
+        }
+    }
+
+    private void drain(long timeoutMillis) {
         long endNanos = System.nanoTime() + timeoutMillis * 1_000_000;
         loops.forEach(loop -> loop.drain(endNanos));
         try {

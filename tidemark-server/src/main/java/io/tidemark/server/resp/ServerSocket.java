@@ -52,6 +52,9 @@ final class ServerSocket implements AutoCloseable {
     }
 
     private static ServerSocketChannel bindTcp(InetSocketAddress address) throws IOException {
+        if (address.isUnresolved()) {
+            throw new IOException("cannot listen on " + address + ": unknown host");
+        }
         ServerSocketChannel channel = ServerSocketChannel.open();
         channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
         return bound(channel, address);

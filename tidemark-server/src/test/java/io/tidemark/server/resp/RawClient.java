@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -14,7 +15,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Random;
 
 /** A client that sends the bytes it is told to and returns each reply as the bytes it came as. */
 final class RawClient implements AutoCloseable {
@@ -42,7 +45,7 @@ final class RawClient implements AutoCloseable {
     /** Bytes that only this key and length have. */
     static byte[] value(String key, int length) {
         byte[] out = new byte[length];
-        new java.util.Random(key.hashCode() * 31L + length).nextBytes(out);
+        new Random(key.hashCode() * 31L + length).nextBytes(out);
         return out;
     }
 
@@ -108,7 +111,7 @@ final class RawClient implements AutoCloseable {
     }
 
     /** The bytes of a bulk string reply, read in pieces with a pause before each. */
-    byte[] valueInPieces(int pieces, java.time.Duration pause) throws IOException, InterruptedException {
+    byte[] valueInPieces(int pieces, Duration pause) throws IOException, InterruptedException {
         int length = Integer.parseInt(line().substring(1).trim());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = 0; i < pieces; i++) {
@@ -123,7 +126,7 @@ final class RawClient implements AutoCloseable {
     /** Reads until the server closes the connection. */
     void drain() {
         try {
-            in.transferTo(java.io.OutputStream.nullOutputStream());
+            in.transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {
             // reset by the server: also an end
         }

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that people use, as they are. */
 class RealClientsTest {
@@ -143,7 +144,7 @@ class RealClientsTest {
     }
 
     @ParameterizedTest
-    @org.junit.jupiter.params.provider.ValueSource(ints = {2, 3})
+    @ValueSource(ints = {2, 3})
     void redisPy(int version) throws Exception {
         requireProgram("python3");
         Assumptions.assumeTrue(

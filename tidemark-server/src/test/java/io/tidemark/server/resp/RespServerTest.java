@@ -9,12 +9,18 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -131,7 +137,7 @@ class RespServerTest {
         StringBuilder expected = new StringBuilder("*201\r\n");
         for (int i = 0; i < 200; i++) {
             expected.append("$").append(i * 500).append("\r\n");
-            expected.append(new String(value("k" + i, i * 500), java.nio.charset.StandardCharsets.ISO_8859_1));
+            expected.append(new String(value("k" + i, i * 500), StandardCharsets.ISO_8859_1));
             expected.append("\r\n");
         }
         assertThat(client.reply()).isEqualTo(expected + "$-1\r\n");
@@ -143,7 +149,7 @@ class RespServerTest {
         byte[] value = value("v", MIB);
         client.set("v", value);
         byte[][] mget = new byte[101][];
-        java.util.Arrays.fill(mget, bytes("v"));
+        Arrays.fill(mget, bytes("v"));
         mget[0] = bytes("MGET");
         client.send(encode(mget));
         client.send(encode("PING"));
@@ -167,6 +173,14 @@ class RespServerTest {
         assertThat(client.reply()).isEqualTo("+PONG\r\n");
         assertThat(client.reply()).isEqualTo("$4\r\nlast\r\n");
         assertThat(client.closedByServer()).isTrue();
+    }
+
+    @Test
+    void closesAConnectionThatSpeaksHttp() throws Exception {
+        client.send(bytes("POST / HTTP/1.1\r\nHost: here\r\n\r\nSET k evil\r\n"));
+        assertThat(client.reply()).startsWith("-ERR unknown command 'POST'");
+        assertThat(client.closedByServer()).isTrue();
+        assertThat(server.pool().blocks()).isZero();
     }
 
     @Test
@@ -229,8 +243,8 @@ class RespServerTest {
     @Test
     void takesTheSocketOfADeadProcessOverButNotThatOfALivingOne(@TempDir Path directory) throws Exception {
         Path path = directory.resolve("s.sock");
-        try (ServerSocketChannel dead = ServerSocketChannel.open(java.net.StandardProtocolFamily.UNIX)) {
-            dead.bind(java.net.UnixDomainSocketAddress.of(path));
+        try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            dead.bind(UnixDomainSocketAddress.of(path));
         }
         RespOptions options = RespOptions.of(List.of(RespListener.of(new ListenAddress.UnixSocket(path))), "0");
         try (RespServer first = RespServer.start(server.pool(), options)) {
@@ -263,11 +277,12 @@ class RespServerTest {
         client.set("k", bytes("v"));
         client.get("k");
         client.call("GET", "missing");
+        client.call("EXPIRE", "k", "100");
         String info = client.call("INFO");
         assertThat(info)
                 .contains("redis_version:", "connected_clients:1\r\n", "maxmemory:268435456\r\n", "keyspace_hits:1\r\n")
                 .contains("keyspace_misses:1\r\n", "evicted_keys:0\r\n", "expired_keys:0\r\n", "role:master\r\n")
-                .contains("db0:keys=1,", "used_memory:", "total_commands_processed:3\r\n");
+                .contains("db0:keys=1,expires=1,", "used_memory:", "total_commands_processed:4\r\n");
         assertThat(client.call("INFO", "replication")).contains("role:master").doesNotContain("redis_version");
     }
 
@@ -276,7 +291,7 @@ class RespServerTest {
         for (int i = 0; i < 500; i++) {
             client.set("key" + i, bytes("v"));
         }
-        java.util.Set<String> found = new java.util.TreeSet<>();
+        Set<String> found = new TreeSet<>();
         String cursor = "0";
         do {
             String[] lines = client.call("SCAN", cursor, "MATCH", "key*", "COUNT", "37", "TYPE", "string")

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A real server over a real pool of one DRAM tier: listener 0 on TCP, listener 1 on a Unix socket. */
 final class ServerUnderTest implements AutoCloseable {
@@ -52,7 +53,7 @@ final class ServerUnderTest implements AutoCloseable {
         }
 
         /** Adds a listener on a free port of loopback; the first has index 2. */
-        Builder listener(Compat compat, java.util.Optional<String> password) {
+        Builder listener(Compat compat, Optional<String> password) {
             more.add(new RespListener(new ListenAddress.Tcp("127.0.0.1", 0), compat, password));
             return this;
         }

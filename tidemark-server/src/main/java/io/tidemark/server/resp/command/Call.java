@@ -124,9 +124,9 @@ final class Call {
     ReadResult read(BlockKey key) {
         ReadResult result = session.read(key);
         switch (result) {
-            case ReadResult.Missed missed -> stats().misses.increment();
-            case ReadResult.Refused refused -> stats().refusedPins.increment();
-            case ReadResult.Pinned pinned -> stats().hits.increment();
+            case ReadResult.Missed _ -> stats().misses.increment();
+            case ReadResult.Refused _ -> stats().refusedPins.increment();
+            case ReadResult.Pinned _ -> stats().hits.increment();
         }
         return result;
     }

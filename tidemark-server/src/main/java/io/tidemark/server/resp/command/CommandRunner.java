@@ -8,6 +8,7 @@ import io.tidemark.server.resp.protocol.Body;
 import io.tidemark.server.resp.protocol.Output;
 import io.tidemark.server.resp.protocol.ReplyWriter;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Runs the commands of one connection, one after another.
@@ -17,6 +18,7 @@ import java.util.Optional;
  */
 public final class CommandRunner implements AutoCloseable {
     static final String EMPTY_KEY = "ERR empty key; expected 1 to 65536 bytes";
+    private static final Set<String> HTTP_WORDS = Set.of("POST", "HOST:");
     private static final int SHOWN_BYTES = 128;
 
     private final Environment environment;
@@ -95,7 +97,11 @@ public final class CommandRunner implements AutoCloseable {
         return command;
     }
 
+    /** Also ends connections that speak HTTP: a web page must not be able to send commands from a browser. */
     private static ReplyError unknown(Call call) {
+        if (HTTP_WORDS.contains(call.word(0))) {
+            call.close();
+        }
         StringBuilder shown = new StringBuilder();
         for (int i = 1; i < call.count() && shown.length() < SHOWN_BYTES; i++) {
             shown.append('\'')

@@ -53,7 +53,7 @@ final class IncomingValue implements AutoCloseable {
     /** Why there is no reservation; STORED while there is one. */
     Answer refusal() {
         return switch (reserved) {
-            case Reserved.Reservation reservation -> Answer.STORED;
+            case Reserved.Reservation _ -> Answer.STORED;
             case Reserved.Refused(Answer answer) -> answer;
         };
     }

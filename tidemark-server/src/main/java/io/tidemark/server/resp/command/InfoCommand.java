@@ -50,11 +50,11 @@ final class InfoCommand {
         Map<String, BiConsumer<Call, Fields>> sections = new LinkedHashMap<>();
         sections.put("Server", InfoCommand::server);
         sections.put("Clients", InfoCommand::clients);
-        sections.put("Memory", (c, fields) -> memory(fields, pool));
-        sections.put("Persistence", (c, fields) -> persistence(fields));
+        sections.put("Memory", (_, fields) -> memory(fields, pool));
+        sections.put("Persistence", (_, fields) -> persistence(fields));
         sections.put("Stats", (c, fields) -> stats(c, fields, pool));
-        sections.put("Replication", (c, fields) -> replication(fields));
-        sections.put("Keyspace", (c, fields) -> keyspace(fields, pool));
+        sections.put("Replication", (_, fields) -> replication(fields));
+        sections.put("Keyspace", (c, fields) -> keyspace(c, fields, pool));
         return sections;
     }
 
@@ -112,9 +112,10 @@ final class InfoCommand {
         fields.put("role", "master").put("connected_slaves", 0);
     }
 
-    private static void keyspace(Fields fields, PoolFigures pool) {
+    private static void keyspace(Call call, Fields fields, PoolFigures pool) {
         if (pool.blocks() > 0) {
-            fields.put("db0", "keys=" + pool.blocks() + ",expires=0,avg_ttl=0");
+            fields.put(
+                    "db0", "keys=" + pool.blocks() + ",expires=" + call.pool().blocksWithTtl() + ",avg_ttl=0");
         }
     }
 }

@@ -31,8 +31,8 @@ final class StringReads {
 
     private static void get(Call call) {
         switch (call.read(call.key(1))) {
-            case ReadResult.Missed missed -> miss(call);
-            case ReadResult.Refused refused -> throw Call.pinsAtCap();
+            case ReadResult.Missed _ -> miss(call);
+            case ReadResult.Refused _ -> throw Call.pinsAtCap();
             case ReadResult.Pinned pinned -> {
                 call.environment().padding().learn(call.argument(1), pinned.bytes());
                 call.replyValue(pinned);
@@ -78,8 +78,8 @@ final class StringReads {
         long start = call.integer(2);
         long end = call.integer(3);
         switch (call.read(call.key(1))) {
-            case ReadResult.Missed missed -> call.reply().bulk("");
-            case ReadResult.Refused refused -> throw Call.pinsAtCap();
+            case ReadResult.Missed _ -> call.reply().bulk("");
+            case ReadResult.Refused _ -> throw Call.pinsAtCap();
             case ReadResult.Pinned pinned -> replyRange(call, pinned, start, end);
         }
     }
