@@ -1,15 +1,13 @@
 package io.tidemark.server.cli;
 
+import io.tidemark.server.http.Json;
 import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What every command shares: where results and messages go, and in which form. */
 final class Output {
-    private static final JsonMapper MAPPER = JsonMapper.builder().build();
-
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -28,9 +26,9 @@ final class Output {
         return json;
     }
 
-    /** Writes a record, map or JSON tree as one line of JSON to stdout. */
+    /** Writes a record or map as one line of JSON, names in snake case, to stdout. */
     void object(Object value) {
-        spec.commandLine().getOut().println(MAPPER.writeValueAsString(value));
+        spec.commandLine().getOut().println(Json.write(value));
     }
 
     /** Writes a line of a result for people to stdout. */

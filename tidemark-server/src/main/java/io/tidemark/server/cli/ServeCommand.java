@@ -1,17 +1,40 @@
 package io.tidemark.server.cli;
 
+import io.tidemark.server.Logging;
+import io.tidemark.server.Shutdown;
+import io.tidemark.server.StartException;
+import io.tidemark.server.TidemarkServer;
 import io.tidemark.server.config.ConfigException;
 import io.tidemark.server.config.Effective;
+import io.tidemark.server.config.Given;
+import io.tidemark.server.config.Origin;
+import io.tidemark.server.config.Setting;
+import io.tidemark.server.config.Settings;
 import io.tidemark.server.config.TidemarkConfig;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code tidemark serve}. */
+/**
+ * {@code tidemark serve}. SIGTERM or SIGINT ends it with exit code 0; with {@code --json} it writes one object to stdout
+ * once it serves.
+ */
 @Command(name = "serve", description = "Runs the server until it is told to stop.", sortOptions = false)
 final class ServeCommand implements Callable<Integer> {
+    /** Time for commands under way to finish; the rest of {@link Shutdown}'s limit is for everything else. */
+    private static final long DRAIN_MILLIS = 1_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+
     @Mixin
     private Output output;
 
@@ -19,10 +42,51 @@ final class ServeCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws ConfigException {
+    public Integer call() throws ConfigException, InterruptedException {
+        Shutdown shutdown = Shutdown.onSignals();
         Effective effective = SettingFlags.effective(spec.commandLine().getParseResult(), System.getenv());
-        effective.warnings().forEach(output::note);
         TidemarkConfig config = effective.config();
-        throw new CommandFailed("serve: not in this build (" + config.stateDir() + ")");
+        Logging.configure(config.log());
+        effective.warnings().forEach(LOG::warn);
+        printSettings(effective);
+        try (TidemarkServer server = TidemarkServer.start(config, VersionCommand.version(), shutdown::requested)) {
+            printReady(server);
+            shutdown.await();
+            server.stop(DRAIN_MILLIS);
+            LOG.info("stopped");
+        } catch (StartException e) {
+            if (!shutdown.requested()) {
+                throw new CommandFailed(String.valueOf(e.getMessage()), e);
+            }
+            LOG.info("stopped while starting");
+        }
+        return 0;
+    }
+
+    private static void printSettings(Effective effective) {
+        List<String> given = new ArrayList<>();
+        List<String> defaults = new ArrayList<>();
+        for (Setting<?> setting : Settings.all()) {
+            Given value = effective.given(setting);
+            if (!(value.origin() instanceof Origin.Default)) {
+                given.add(setting.key() + "=" + value.text() + " (" + value.origin() + ")");
+            } else if (!value.text().isEmpty()) {
+                defaults.add(setting.key() + "=" + value.text());
+            }
+        }
+        LOG.info("settings given: {}", given.isEmpty() ? "none" : String.join(", ", given));
+        LOG.info("settings by default: {}", String.join(", ", defaults));
+    }
+
+    private void printReady(TidemarkServer server) {
+        long millis = ManagementFactory.getRuntimeMXBean().getUptime();
+        LOG.info("ready after {} ms: {}", millis, server.endpoints());
+        if (output.json()) {
+            Map<String, Object> ready = new LinkedHashMap<>();
+            ready.put("event", "ready");
+            ready.put("start_milliseconds", millis);
+            ready.put("server", server.endpoints());
+            output.object(ready);
+        }
     }
 }

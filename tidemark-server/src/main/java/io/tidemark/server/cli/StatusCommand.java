@@ -1,18 +1,80 @@
 package io.tidemark.server.cli;
 
+import io.tidemark.core.pool.BackendStatus;
+import io.tidemark.core.pool.PoolStatus;
+import io.tidemark.server.ServerStatus;
+import io.tidemark.server.config.ByteSize;
+import io.tidemark.server.http.Json;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code tidemark status}. */
-@Command(name = "status", description = "Shows what a running server holds and does.")
+@Command(name = "status", description = "Shows what a running server holds and where it can be reached.")
 final class StatusCommand implements Callable<Integer> {
     @Mixin
     private Output output;
 
+    @Mixin
+    private RunningServer server;
+
     @Override
     public Integer call() {
-        output.note("not in this build");
-        return 1;
+        ServerStatus status = Json.read(server.get("/api/v1/status"), ServerStatus.class);
+        if (output.json()) {
+            output.object(status);
+            return 0;
+        }
+        Duration uptime = Duration.ofSeconds((long) status.uptimeSeconds());
+        output.text("tidemark %s, process %d, %s for %d:%02d:%02d"
+                .formatted(
+                        status.server().version(),
+                        status.server().pid(),
+                        status.phase(),
+                        uptime.toHours(),
+                        uptime.toMinutesPart(),
+                        uptime.toSecondsPart()));
+        output.text("redis   " + String.join(" ", status.server().redis()) + " "
+                + String.join(" ", status.server().sockets()));
+        output.text("http    " + status.server().http());
+        PoolStatus pool = status.pool();
+        output.text("blocks  %d (reservations %d, pins %d, leases %d, waiting for space %d)"
+                .formatted(pool.blocks(), pool.reservations(), pool.pins(), pool.leases(), pool.spaceWaiters()));
+        backends(pool.backends());
+        return 0;
+    }
+
+    private void backends(List<BackendStatus> backends) {
+        output.text("%-8s %-8s %-6s %6s %10s %10s %10s %10s %9s %9s"
+                .formatted(
+                        "tier",
+                        "backend",
+                        "kind",
+                        "fill",
+                        "capacity",
+                        "resident",
+                        "reserved",
+                        "doomed",
+                        "copies",
+                        "evictable"));
+        for (BackendStatus backend : backends) {
+            long used = backend.residentBytes() + backend.reservedBytes() + backend.doomedBytes();
+            output.text(String.format(
+                    Locale.ROOT,
+                    "%-8s %-8s %-6s %5.1f%% %10s %10s %10s %10s %9d %9d",
+                    backend.tier(),
+                    backend.backend(),
+                    backend.kind(),
+                    100.0 * used / backend.capacityBytes(),
+                    ByteSize.rounded(backend.capacityBytes()),
+                    ByteSize.rounded(backend.residentBytes()),
+                    ByteSize.rounded(backend.reservedBytes()),
+                    ByteSize.rounded(backend.doomedBytes()),
+                    backend.copies(),
+                    backend.evictable()));
+        }
     }
 }

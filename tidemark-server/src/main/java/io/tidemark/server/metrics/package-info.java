@@ -1,7 +1,7 @@
 /**
  * Turns the counters that core components show to a visitor into Prometheus text, and writes the summary line.
  *
- * <p>May use: {@code core}. Owns no lock.
+ * <p>May use: {@code core}, {@code config}. Owns no lock.
  */
 @NullMarked
 package io.tidemark.server.metrics;

@@ -1,0 +1,108 @@
+package io.tidemark.server;
+
+import io.tidemark.core.pool.BlockKey;
+import io.tidemark.core.pool.EvictionReason;
+import io.tidemark.core.pool.EvictionRequest;
+import io.tidemark.core.pool.EvictionResult;
+import io.tidemark.core.pool.Pool;
+import io.tidemark.server.http.Json;
+import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.Request;
+import io.tidemark.server.http.Route;
+import io.tidemark.server.metrics.CounterSource;
+import io.tidemark.server.metrics.PrometheusText;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import tools.jackson.core.JacksonException;
+
+/** What the admin port answers. */
+final class AdminRoutes {
+    private final Lifecycle lifecycle;
+    private final Supplier<Endpoints> endpoints;
+    private final List<CounterSource> counters;
+
+    AdminRoutes(Lifecycle lifecycle, Supplier<Endpoints> endpoints, List<CounterSource> counters) {
+        this.lifecycle = lifecycle;
+        this.endpoints = endpoints;
+        this.counters = counters;
+    }
+
+    /**
+     * By path.
+     *
+     * @param pool empty until it serves
+     */
+    Map<String, Route> routes(Supplier<Optional<Pool>> pool) {
+        return Map.of(
+                "/livez", new Route("GET", false, _ -> Reply.text(200, "alive")),
+                "/readyz", new Route("GET", false, _ -> readiness()),
+                "/metrics", new Route("GET", true, _ -> metrics()),
+                "/api/v1/status", new Route("GET", true, _ -> withPool(pool, this::status)),
+                "/api/v1/evict", new Route("POST", true, request -> evict(pool, request)));
+    }
+
+    private Reply readiness() {
+        Lifecycle.Phase phase = lifecycle.phase();
+        return Reply.text(phase == Lifecycle.Phase.SERVING ? 200 : 503, phase.word());
+    }
+
+    private Reply metrics() {
+        PrometheusText text = new PrometheusText();
+        counters.forEach(source -> source.counters(text));
+        return new Reply(200, PrometheusText.CONTENT_TYPE, text.page());
+    }
+
+    private static Reply withPool(Supplier<Optional<Pool>> pool, Function<Pool, Reply> answer) {
+        return pool.get().map(answer).orElseGet(() -> Reply.error(503, "the pool does not serve yet"));
+    }
+
+    private Reply status(Pool pool) {
+        return Reply.json(
+                200,
+                new ServerStatus(
+                        lifecycle.phase().word(),
+                        ManagementFactory.getRuntimeMXBean().getUptime() / 1e3,
+                        endpoints.get(),
+                        pool.status()));
+    }
+
+    /**
+     * Takes JSON only: a form that a web page sends to loopback in somebody's browser is not JSON by its media type.
+     */
+    private static Reply evict(Supplier<Optional<Pool>> pool, Request request) throws IOException {
+        if (!request.contentType().equals("application/json")) {
+            return Reply.error(415, "expected Content-Type: application/json");
+        }
+        Optional<String> body = request.body();
+        if (body.isEmpty()) {
+            return Reply.error(413, "body too long");
+        }
+        try {
+            EvictionRequest eviction = Json.read(body.get(), Eviction.class).request();
+            return withPool(pool, found -> {
+                EvictionResult result = found.evict(eviction);
+                return Reply.json(200, Map.of("outcome", result.outcome().name(), "bytes_freed", result.bytesFreed()));
+            });
+        } catch (JacksonException | IllegalArgumentException e) {
+            return Reply.error(400, "no such request: " + e.getMessage());
+        }
+    }
+
+    /** The body of {@code /api/v1/evict}: the key as text or as hex digits, and where from. */
+    record Eviction(Optional<String> key, Optional<String> keyHex, Optional<String> tier, Optional<String> backend) {
+        EvictionRequest request() {
+            if (key.isPresent() == keyHex.isPresent()) {
+                throw new IllegalArgumentException("expected either key or key_hex");
+            }
+            BlockKey block = key.map(BlockKey::of)
+                    .orElseGet(() -> BlockKey.of(HexFormat.of().parseHex(keyHex.orElseThrow())));
+            return new EvictionRequest(block, tier, backend, EvictionReason.CAPACITY);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.tidemark.server;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns signals into an end of the process within {@value #LIMIT_MILLIS} ms, whatever hangs: the first SIGTERM or
+ * SIGINT asks for a stop and starts a watchdog, a second one leaves the watchdog {@value #HURRY_MILLIS} ms.
+ *
+ * <p>The process ends with exit code 0 in every case. Being told to stop is no failure, and nothing needs the time that
+ * was cut off: kill -9 at any moment is as good.
+ */
+public final class Shutdown {
+    static final long LIMIT_MILLIS = 1_700;
+    static final long HURRY_MILLIS = 100;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
+
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch hurried = new CountDownLatch(1);
+    private final Runnable halt;
+
+    /** For tests: {@code halt} ends the process at once. */
+    Shutdown(Runnable halt) {
+        this.halt = halt;
+    }
+
+    /** Listens for the signals of this process from here on. */
+    public static Shutdown onSignals() {
+        Shutdown shutdown = new Shutdown(() -> Runtime.getRuntime().halt(0));
+        TerminationSignals.listen(shutdown::signalled);
+        return shutdown;
+    }
+
+    /** Whether the process was told to stop. */
+    public boolean requested() {
+        return asked.getCount() == 0;
+    }
+
+    /** Waits, for as long as it takes, until the process is told to stop. */
+    public void await() throws InterruptedException {
+        asked.await();
+    }
+
+    /** A signal came. */
+    void signalled() {
+        if (requested()) {
+            hurried.countDown();
+            return;
+        }
+        Thread.ofPlatform().daemon().name("shutdown-watchdog").start(this::watch);
+        asked.countDown();
+        LOG.info("told to stop");
+    }
+
+    private void watch() {
+        try {
+            if (hurried.await(LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
+                TimeUnit.MILLISECONDS.sleep(HURRY_MILLIS);
+            }
+        } catch (InterruptedException _) {
+            // nobody interrupts this thread; were it so, leaving at once is right
+        }
+        LOG.warn("the stop was cut short");
+        halt.run();
+    }
+}

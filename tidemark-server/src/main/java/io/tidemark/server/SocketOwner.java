@@ -1,0 +1,79 @@
+package io.tidemark.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** Finds which process listens on an address that could not be bound, so that the message can name it. Best effort. */
+final class SocketOwner {
+    private static final Path PROC = Path.of("/proc");
+
+    private SocketOwner() {}
+
+    /** The process that holds a Unix socket. */
+    static Optional<String> ofUnix(Path socket) {
+        return inode(PROC.resolve("net/unix"), line -> line.endsWith(" " + socket), 6)
+                .flatMap(SocketOwner::holder);
+    }
+
+    /** The process that listens on a TCP port. */
+    static Optional<String> ofTcp(int port) {
+        String suffix = ":%04X".formatted(port);
+        return Stream.of("net/tcp", "net/tcp6")
+                .flatMap(table -> inode(
+                        PROC.resolve(table),
+                        line -> {
+                            String[] columns = line.split(" +", -1);
+                            return columns.length > 9 && columns[1].endsWith(suffix) && columns[3].equals("0A");
+                        },
+                        9)
+                        .stream())
+                .findFirst()
+                .flatMap(SocketOwner::holder);
+    }
+
+    private static Optional<String> inode(Path table, Predicate<String> wanted, int column) {
+        try {
+            return Files.readAllLines(table).stream()
+                    .map(String::strip)
+                    .filter(wanted)
+                    .map(line -> line.split(" +", -1)[column])
+                    .findFirst();
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> holder(String inode) {
+        String link = "socket:[" + inode + "]";
+        try (Stream<Path> processes = Files.list(PROC)) {
+            return processes
+                    .filter(path -> path.getFileName().toString().matches("\\d+"))
+                    .filter(path -> descriptors(path).contains(link))
+                    .map(path -> "process " + path.getFileName())
+                    .findFirst();
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static List<String> descriptors(Path process) {
+        try (Stream<Path> open = Files.list(process.resolve("fd"))) {
+            return open.map(SocketOwner::target).toList();
+        } catch (IOException _) {
+            return List.of();
+        }
+    }
+
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException _) {
+            return "";
+        }
+    }
+}

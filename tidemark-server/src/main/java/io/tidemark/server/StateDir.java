@@ -1,0 +1,135 @@
+package io.tidemark.server;
+
+import io.tidemark.server.http.Json;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
+
+/**
+ * The directory of one server, held by a lock of the kernel's: when the holder dies, however it dies, the lock is gone
+ * and the next start takes the directory over with what is left in it.
+ */
+public final class StateDir implements AutoCloseable {
+    private static final String LOCK = "tidemark.lock";
+    private static final String ENDPOINTS = "server.json";
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+
+    private final Path directory;
+    private final FileChannel channel;
+
+    private StateDir(Path directory, FileChannel channel) {
+        this.directory = directory;
+        this.channel = channel;
+    }
+
+    /**
+     * Makes the directory if need be and locks it.
+     *
+     * @throws StartException when another live server holds it (its pid is named), or it cannot be used
+     */
+    static StateDir open(Path directory) throws StartException {
+        try {
+            if (!Files.isDirectory(directory)) {
+                Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+            }
+            restrict(directory);
+            FileChannel channel = FileChannel.open(
+                    directory.resolve(LOCK),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE);
+            if (lock(channel).isEmpty()) {
+                String holder = read(channel);
+                channel.close();
+                throw new StartException("state directory " + directory + " is in use by process "
+                        + (holder.isEmpty() ? "(unknown)" : holder) + "; stop it or give another --state-dir");
+            }
+            write(channel, Long.toString(ProcessHandle.current().pid()));
+            Files.deleteIfExists(directory.resolve(ENDPOINTS));
+            return new StateDir(directory, channel);
+        } catch (IOException e) {
+            throw new StartException("state directory " + directory + " cannot be used: " + reason(e), e);
+        }
+    }
+
+    /** Takes rights of group and others away from a directory of ours; a foreign one is refused. */
+    private static void restrict(Path directory) throws IOException, StartException {
+        Set<PosixFilePermission> rights = Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS);
+        if (OWNER_ONLY.containsAll(rights)) {
+            return;
+        }
+        try (var entries = Files.list(directory)) {
+            boolean ours = entries.map(path -> path.getFileName().toString())
+                    .allMatch(name -> name.equals(LOCK) || name.equals(ENDPOINTS) || name.endsWith(".sock"));
+            if (!ours) {
+                throw new StartException("state directory " + directory + " is open to others ("
+                        + PosixFilePermissions.toString(rights) + ") and holds foreign files; expected a directory of"
+                        + " Tidemark's own");
+            }
+        }
+        Files.setPosixFilePermissions(directory, OWNER_ONLY);
+    }
+
+    private static Optional<FileLock> lock(FileChannel channel) throws IOException {
+        try {
+            return Optional.ofNullable(channel.tryLock());
+        } catch (OverlappingFileLockException _) {
+            return Optional.empty(); // held by this very process
+        }
+    }
+
+    private static String read(FileChannel channel) throws IOException {
+        ByteBuffer pid = ByteBuffer.allocate(32);
+        channel.read(pid, 0);
+        return new String(pid.array(), 0, pid.position(), StandardCharsets.US_ASCII).strip();
+    }
+
+    private static void write(FileChannel channel, String text) throws IOException {
+        channel.truncate(0);
+        channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)), 0);
+    }
+
+    /** Tells other processes of this user where the server is. */
+    void publish(Endpoints endpoints) throws IOException {
+        Path temporary = directory.resolve(ENDPOINTS + ".tmp");
+        Files.writeString(temporary, Json.write(endpoints));
+        Files.move(temporary, directory.resolve(ENDPOINTS), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Where the server of a state directory says it is; empty when none does, or the one that did is gone. */
+    public static Optional<Endpoints> find(Path directory) {
+        try {
+            Endpoints endpoints = Json.read(Files.readString(directory.resolve(ENDPOINTS)), Endpoints.class);
+            return ProcessHandle.of(endpoints.pid()).isPresent() ? Optional.of(endpoints) : Optional.empty();
+        } catch (IOException | JacksonException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** Takes the endpoints back and gives the lock up; the lock file stays, for its inode is what is locked. */
+    @Override
+    public void close() throws IOException {
+        try {
+            Files.deleteIfExists(directory.resolve(ENDPOINTS));
+        } finally {
+            channel.close();
+        }
+    }
+
+    private static String reason(IOException e) {
+        return e.getClass().getSimpleName() + (e.getMessage() == null ? "" : " " + e.getMessage());
+    }
+}

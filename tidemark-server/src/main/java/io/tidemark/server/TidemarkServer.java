@@ -1,0 +1,211 @@
+package io.tidemark.server;
+
+import io.tidemark.core.pool.Pool;
+import io.tidemark.core.pool.PoolStatus;
+import io.tidemark.server.config.ByteSize;
+import io.tidemark.server.config.ListenerConfig;
+import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.http.AdminServer;
+import io.tidemark.server.metrics.CounterSource;
+import io.tidemark.server.metrics.ProcessCounters;
+import io.tidemark.server.metrics.SummaryLine;
+import io.tidemark.server.resp.RespServer;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One running server: state directory, admin port, pool and Redis listeners, started in this order and stopped in the
+ * reverse one. Readiness is the last thing to come and the first to go.
+ *
+ * <p>Started and stopped by one thread; what the admin port shows may be read by any.
+ */
+public final class TidemarkServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TidemarkServer.class);
+    private static final long CLOSE_MILLIS = 1_000;
+
+    private final String version;
+    private final Lifecycle lifecycle = new Lifecycle();
+    private final List<CounterSource> counters = new CopyOnWriteArrayList<>();
+    /** What was started, last first. */
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+
+    private volatile @Nullable Pool pool;
+    private volatile Endpoints endpoints;
+    private volatile @Nullable RespServer resp;
+
+    private TidemarkServer(String version) {
+        this.version = version;
+        endpoints = new Endpoints(ProcessHandle.current().pid(), version, List.of(), List.of(), "");
+    }
+
+    /**
+     * Starts a server. A start that fails takes back what it had done.
+     *
+     * @param version what clients are told
+     * @param cancelled asked between steps; true ends the start with {@link StartException}
+     */
+    public static TidemarkServer start(TidemarkConfig config, String version, BooleanSupplier cancelled)
+            throws StartException {
+        TidemarkServer server = new TidemarkServer(version);
+        boolean serving = false;
+        try {
+            server.open(config, cancelled);
+            serving = true;
+            return server;
+        } finally {
+            if (!serving) {
+                server.close();
+            }
+        }
+    }
+
+    private void open(TidemarkConfig config, BooleanSupplier cancelled) throws StartException {
+        StateDir stateDir = StateDir.open(config.stateDir());
+        started.push(stateDir);
+        TidemarkConfig.Dram dram = MemoryBudget.ofThisJvm()
+                .fit(config.dram(), MemoryLimits.ofMachine().tightest());
+        if (dram.capacityBytes() < config.dram().capacityBytes()) {
+            LOG.warn(
+                    "memory for blocks is {} and not the default {}: more does not fit this machine or its cgroup",
+                    ByteSize.rounded(dram.capacityBytes()),
+                    ByteSize.rounded(config.dram().capacityBytes()));
+        }
+        counters.add(new ProcessCounters(version, lifecycle::serving));
+        AdminServer admin = startAdmin(config.http());
+        goOn(cancelled);
+        Pool opened = PoolWiring.open(config.withDram(dram));
+        started.push(opened);
+        counters.add(opened::counters);
+        pool = opened;
+        goOn(cancelled);
+        RespServer listening = RespWiring.start(opened, config.redis(), config.limits(), version);
+        resp = listening;
+        started.push(listening);
+        counters.add(listening::counters);
+        started.push(SummaryLine.every(config.log().summaryMillis(), opened));
+        announce(stateDir, config, listening, admin);
+        goOn(cancelled);
+        lifecycle.advance(Lifecycle.Phase.SERVING);
+    }
+
+    private static void goOn(BooleanSupplier cancelled) throws StartException {
+        if (cancelled.getAsBoolean()) {
+            throw new StartException("told to stop while starting");
+        }
+    }
+
+    private AdminServer startAdmin(TidemarkConfig.Http http) throws StartException {
+        AdminRoutes routes = new AdminRoutes(lifecycle, () -> endpoints, counters);
+        try {
+            AdminServer admin = bindAdmin(http, routes);
+            started.push(admin);
+            return admin;
+        } catch (IOException e) {
+            throw new StartException(
+                    "cannot listen on " + http.bind() + ":" + http.port() + " for HTTP: " + e.getMessage()
+                            + SocketOwner.ofTcp(http.port())
+                                    .map(owner -> " (held by " + owner + ")")
+                                    .orElse(""),
+                    e);
+        }
+    }
+
+    private AdminServer bindAdmin(TidemarkConfig.Http http, AdminRoutes routes) throws IOException {
+        try {
+            return AdminServer.start(
+                    new InetSocketAddress(http.bind(), http.port()), routes.routes(this::findPool), http.token());
+        } catch (BindException e) {
+            if (!http.movable()) {
+                throw e;
+            }
+            LOG.warn(
+                    "port {} is taken{}; the admin port moves to a free one",
+                    http.port(),
+                    SocketOwner.ofTcp(http.port()).map(owner -> " by " + owner).orElse(""));
+            return AdminServer.start(
+                    new InetSocketAddress(http.bind(), 0), routes.routes(this::findPool), http.token());
+        }
+    }
+
+    private Optional<Pool> findPool() {
+        return Optional.ofNullable(pool);
+    }
+
+    /** Writes down where the server is. */
+    private void announce(StateDir stateDir, TidemarkConfig config, RespServer listening, AdminServer admin)
+            throws StartException {
+        try {
+            List<String> redis = new ArrayList<>();
+            List<String> sockets = new ArrayList<>();
+            List<ListenerConfig> listeners = config.redis().listeners();
+            for (int index = 0; index < listeners.size(); index++) {
+                switch (listeners.get(index)) {
+                    case ListenerConfig.Tcp tcp ->
+                        redis.add(hostPort(tcp.bind(), listening.port(index).orElse(tcp.port())));
+                    case ListenerConfig.Unix unix -> sockets.add(unix.path().toString());
+                }
+            }
+            String http =
+                    "http://" + hostPort(config.http().bind(), admin.address().getPort());
+            endpoints = new Endpoints(ProcessHandle.current().pid(), version, redis, sockets, http);
+            stateDir.publish(endpoints);
+        } catch (IOException e) {
+            throw new StartException("cannot write to state directory " + config.stateDir() + ": " + e, e);
+        }
+    }
+
+    private static String hostPort(String host, int port) {
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    /** Where the server can be reached. */
+    public Endpoints endpoints() {
+        return endpoints;
+    }
+
+    /** What the pool holds now. */
+    public PoolStatus status() {
+        return findPool()
+                .orElseThrow(() -> new IllegalStateException("not started"))
+                .status();
+    }
+
+    /**
+     * Stops: readiness goes false, commands under way get {@code drainMillis} to finish, then everything closes.
+     * Idempotent.
+     */
+    public void stop(long drainMillis) {
+        lifecycle.advance(Lifecycle.Phase.STOPPING);
+        RespServer listening = resp;
+        if (listening != null) {
+            attempt(() -> listening.stop(drainMillis));
+        }
+        while (!started.isEmpty()) {
+            attempt(started.pop());
+        }
+    }
+
+    private static void attempt(AutoCloseable step) {
+        try {
+            step.close();
+        } catch (Exception e) {
+            LOG.warn("a part of the server did not stop well", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        stop(CLOSE_MILLIS);
+    }
+}

@@ -1,0 +1,115 @@
+package io.tidemark.server.cli;
+
+import io.tidemark.server.Endpoints;
+import io.tidemark.server.StateDir;
+import io.tidemark.server.config.StatePath;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options that say which running server is meant, and the calls to its admin port. */
+final class RunningServer {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--state-dir",
+            paramLabel = "PATH",
+            description = "State directory of the server. Default: TIDEMARK_STATE_DIR, or where `serve` puts it.")
+    private @Nullable Path stateDir;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "Admin address of the server, instead of a state directory, for example"
+                    + " http://127.0.0.1:6398.")
+    private @Nullable URI url;
+
+    @Option(
+            names = "--http-token-file",
+            paramLabel = "PATH",
+            description = "File with the bearer token of the admin port. Default: TIDEMARK_HTTP_TOKEN_FILE.")
+    private @Nullable Path tokenFile;
+
+    /** The body that a GET of this path answers. */
+    String get(String path) {
+        return send(request(path).GET().build());
+    }
+
+    /** The body that a POST of this JSON answers. */
+    String post(String path, String json) {
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json))
+                .build());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(base().resolve(path)).timeout(TIMEOUT);
+        token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
+        return request;
+    }
+
+    private URI base() {
+        if (url != null) {
+            if (!"http".equals(url.getScheme()) || url.getHost() == null) {
+                throw new CommandFailed("'" + url + "' is no admin address; expected http://HOST:PORT");
+            }
+            return url;
+        }
+        Path directory = Optional.ofNullable(stateDir)
+                .or(() -> variable("TIDEMARK_STATE_DIR").map(Path::of))
+                .orElseGet(StatePath::byDefault);
+        return StateDir.find(directory)
+                .map(Endpoints::http)
+                .map(URI::create)
+                .orElseThrow(() -> new CommandFailed("no server runs with state directory " + directory
+                        + "; start one with 'tidemark serve', or say where it is with --state-dir or --url"));
+    }
+
+    private Optional<String> token() {
+        Optional<Path> file = Optional.ofNullable(tokenFile)
+                .or(() -> variable("TIDEMARK_HTTP_TOKEN_FILE").map(Path::of));
+        try {
+            return file.isEmpty()
+                    ? Optional.empty()
+                    : Files.readString(file.get()).lines().findFirst().map(String::strip);
+        } catch (IOException e) {
+            throw new CommandFailed("cannot read token file " + file.get() + ": " + e, e);
+        }
+    }
+
+    private static Optional<String> variable(String name) {
+        return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
+    }
+
+    private static String send(HttpRequest request) {
+        try (HttpClient client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(TIMEOUT)
+                .build()) {
+            HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+            if (response.statusCode() != 200) {
+                throw new CommandFailed("the server answered " + response.statusCode() + ": "
+                        + response.body().strip());
+            }
+            return response.body();
+        } catch (ConnectException e) {
+            throw new CommandFailed("no server answers at " + request.uri().resolve("/"), e);
+        } catch (IOException e) {
+            throw new CommandFailed("asking " + request.uri() + " failed: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted", e);
+        }
+    }
+}
