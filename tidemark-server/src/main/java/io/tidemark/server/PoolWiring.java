@@ -25,7 +25,11 @@ final class PoolWiring {
                 .withPageBytes((int) dram.pageBytes())
                 .withMaxBlockBytes(config.limits().maxValueBytes());
         try {
-            TierMember member = new TierMember(DramMedium.open(NativeSys.INSTANCE, options), 1);
+            DramMedium medium = DramMedium.open(NativeSys.INSTANCE, options);
+            if (!dram.policy().equals(TidemarkConfig.Dram.NO_EVICTION)) {
+                medium.copies().trackOrder(dram.policy());
+            }
+            TierMember member = new TierMember(medium, 1);
             TierConfig tier = TierConfig.of(TIER, new Marks(dram.highMark(), dram.lowMark()), member);
             return Pool.open(PoolConfig.of(tier).with(limits(config.limits())));
         } catch (SysException e) {

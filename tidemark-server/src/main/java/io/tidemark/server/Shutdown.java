@@ -20,6 +20,7 @@ public final class Shutdown {
 
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch hurried = new CountDownLatch(1);
+    private final CountDownLatch stopped = new CountDownLatch(1);
     private final Runnable halt;
 
     /** For tests: {@code halt} ends the process at once. */
@@ -44,6 +45,11 @@ public final class Shutdown {
         asked.await();
     }
 
+    /** The stop is complete: only leaving the JVM is left, which the watchdog still sees to. */
+    public void done() {
+        stopped.countDown();
+    }
+
     /** A signal came. */
     void signalled() {
         if (requested()) {
@@ -58,12 +64,14 @@ public final class Shutdown {
     private void watch() {
         try {
             if (hurried.await(LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
-                TimeUnit.MILLISECONDS.sleep(HURRY_MILLIS);
+                stopped.await(HURRY_MILLIS, TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException _) {
             // nobody interrupts this thread; were it so, leaving at once is right
         }
-        LOG.warn("the stop was cut short");
+        if (stopped.getCount() > 0) {
+            LOG.warn("the stop was cut short");
+        }
         halt.run();
     }
 }

@@ -53,6 +53,7 @@ final class ServeCommand implements Callable<Integer> {
             printReady(server);
             shutdown.await();
             server.stop(DRAIN_MILLIS);
+            shutdown.done();
             LOG.info("stopped");
         } catch (StartException e) {
             if (!shutdown.requested()) {

@@ -1,8 +1,10 @@
 package io.tidemark.server.config;
 
+import io.tidemark.index.policy.Policies;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Every setting there is: the one list that file, environment, flags, help and docs are made from. */
 public final class Settings {
@@ -41,8 +43,8 @@ public final class Settings {
     static final Setting<String> POLICY = new Setting<>(
             "dram.policy",
             "--policy",
-            "lru+np",
-            ValueType.choice("lru", "lru+np", "fifo", "lfu", "priority", "none"),
+            Policies.DEFAULT,
+            ValueType.choice(policies()),
             "Order in which blocks are evicted; `none` never evicts and refuses puts when full.");
     static final Setting<Long> MAX_VALUE = new Setting<>(
             "pool.max-value",
@@ -217,6 +219,11 @@ public final class Settings {
             SUMMARY);
 
     private Settings() {}
+
+    private static String[] policies() {
+        return Stream.concat(Policies.names().stream(), Stream.of(TidemarkConfig.Dram.NO_EVICTION))
+                .toArray(String[]::new);
+    }
 
     /** All settings, in the order of the docs. */
     public static List<Setting<?>> all() {

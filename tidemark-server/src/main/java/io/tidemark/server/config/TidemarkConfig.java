@@ -21,6 +21,9 @@ public record TidemarkConfig(
      */
     public record Dram(
             long capacityBytes, boolean shrinkable, long pageBytes, double highMark, double lowMark, String policy) {
+        /** The policy that never evicts. */
+        public static final String NO_EVICTION = "none";
+
         /** The same with another capacity, rounded down to pages. */
         public Dram withCapacity(long bytes) {
             return new Dram(bytes - bytes % pageBytes, shrinkable, pageBytes, highMark, lowMark, policy);

@@ -71,16 +71,19 @@ public final class AdminServer implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            send(exchange, permits.tryAcquire() ? answerWithPermit(exchange) : Reply.error(503, "too many requests"));
-        } catch (RuntimeException e) {
-            LOG.warn("request {} failed", exchange.getRequestURI(), e);
-            send(exchange, Reply.error(500, "internal error"));
+            send(exchange, answerOrError(exchange));
         }
     }
 
-    private Reply answerWithPermit(HttpExchange exchange) throws IOException {
+    private Reply answerOrError(HttpExchange exchange) throws IOException {
+        if (!permits.tryAcquire()) {
+            return Reply.error(503, "too many requests");
+        }
         try {
             return answer(exchange);
+        } catch (RuntimeException e) {
+            LOG.warn("request {} failed", exchange.getRequestURI(), e);
+            return Reply.error(500, "internal error");
         } finally {
             permits.release();
         }

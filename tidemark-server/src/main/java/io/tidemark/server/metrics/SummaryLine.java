@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -34,7 +35,7 @@ public final class SummaryLine implements AutoCloseable {
                 Thread.ofPlatform().daemon().name("summary").factory());
         SummaryLine summary = new SummaryLine(pool, timer);
         if (millis > 0) {
-            timer.scheduleAtFixedRate(summary::log, millis, millis, TimeUnit.MILLISECONDS);
+            Future<?> _ = timer.scheduleAtFixedRate(summary::log, millis, millis, TimeUnit.MILLISECONDS);
         }
         return summary;
     }

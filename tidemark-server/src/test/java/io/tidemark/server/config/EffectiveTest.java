@@ -1,0 +1,203 @@
+package io.tidemark.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EffectiveTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void withoutAnythingTheDefaultsAreUsable() throws Exception {
+        TidemarkConfig config =
+                Effective.resolve(Optional.empty(), Map.of(), Map.of()).config();
+
+        assertThat(config.dram()).isEqualTo(new TidemarkConfig.Dram(1L << 30, true, 4096, 0.9, 0.7, "lru+np"));
+        assertThat(config.redis().listeners())
+                .containsExactly(
+                        new ListenerConfig.Tcp("127.0.0.1", 6399, true, Compat.NONE),
+                        new ListenerConfig.Unix(config.stateDir().resolve("redis.sock"), Compat.NONE));
+        assertThat(config.redis().password()).isEmpty();
+    }
+
+    @Test
+    void flagsWinOverVariablesWinOverTheFile() throws Exception {
+        Path file = file("dram: {capacity: 2Gi, page: 8Ki}\nredis: {port: 7001}\n");
+
+        Effective effective = Effective.resolve(
+                Optional.of(file),
+                Map.of("TIDEMARK_REDIS_PORT", "7002", "TIDEMARK_HTTP_PORT", "7003"),
+                Map.of("http.port", new Given("7004", new Origin.Flag("--http-port"))));
+
+        assertThat(effective.given(Settings.DRAM_PAGE)).isEqualTo(new Given("8Ki", new Origin.File(file, 1)));
+        assertThat(effective.given(Settings.REDIS_PORT))
+                .isEqualTo(new Given("7002", new Origin.Variable("TIDEMARK_REDIS_PORT")));
+        assertThat(effective.given(Settings.HTTP_PORT)).isEqualTo(new Given("7004", new Origin.Flag("--http-port")));
+        assertThat(effective.config().http().movable()).isFalse();
+        assertThat(effective.config().dram().shrinkable()).isFalse();
+    }
+
+    @Test
+    void everyProblemOfTheFileIsNamedWithItsLineAndTheNearestName() {
+        Path file = file("""
+                dram:
+                  capcity: 3Gi
+                  page: 4Kib
+                redi: 4
+                redis:
+                  port: 6400
+                  port: 6401
+                log: hello
+                """);
+
+        assertProblems(file)
+                .containsExactlyInAnyOrder(
+                        file + ":2: unknown key 'dram.capcity'; did you mean 'dram.capacity'?",
+                        file + ":3: dram.page: '4Kib' is no size; expected bytes, or for example 64Mi or 16Gi",
+                        file + ":4: unknown key 'redi'; did you mean 'redis'?",
+                        file + ":7: 'redis.port' is given twice; first at " + file + ":6",
+                        file + ":8: 'log' is a group of settings; expected keys under it");
+    }
+
+    @Test
+    void brokenYamlIsRefusedWithItsLine() {
+        Path file = file("dram: [1\nredis: 2\n");
+
+        assertProblems(file).anyMatch(problem -> problem.startsWith(file + ":") && problem.contains("no YAML"));
+    }
+
+    @Test
+    void aMissingFileIsRefused() {
+        Path missing = folder.resolve("none.yaml");
+
+        assertProblems(missing).containsExactly("cannot read configuration file " + missing + ": no such file");
+    }
+
+    @Test
+    void anEmptyFileMeansTheDefaults() throws Exception {
+        Path file = file("# nothing yet\n");
+
+        assertThat(Effective.resolve(Optional.of(file), Map.of(), Map.of())
+                        .config()
+                        .dram()
+                        .capacityBytes())
+                .isEqualTo(1L << 30);
+    }
+
+    @Test
+    void listenersAreReadFromTheFileAndFromText() throws Exception {
+        Path file = file("""
+                redis:
+                  listeners:
+                    - {port: 6400, compat: lmcache-resp}
+                    - socket: /run/kv.sock
+                """);
+        List<ListenerConfig> expected = List.of(
+                new ListenerConfig.Tcp("127.0.0.1", 6400, false, Compat.LMCACHE_RESP),
+                new ListenerConfig.Unix(Path.of("/run/kv.sock"), Compat.NONE));
+
+        Effective fromFile = Effective.resolve(Optional.of(file), Map.of(), Map.of());
+        Effective fromText = Effective.resolve(
+                Optional.empty(),
+                Map.of("TIDEMARK_REDIS_LISTENERS", "port=6400,compat=lmcache-resp;socket=/run/kv.sock"),
+                Map.of());
+
+        assertThat(fromFile.config().redis().listeners()).containsAll(expected).hasSize(4);
+        assertThat(fromText.config().redis().listeners()).containsAll(expected).hasSize(4);
+    }
+
+    @Test
+    void aListenerWithAnUnknownPartIsRefused() {
+        assertProblems(file("redis: {listeners: [{prt: 3}]}"))
+                .singleElement()
+                .asString()
+                .contains("a listener has no 'prt'")
+                .contains("did you mean 'port'?");
+    }
+
+    @Test
+    void marksTheWrongWayRoundAreRefused() {
+        assertProblems(file("dram: {high-mark: 0.5, low-mark: 60%}"))
+                .singleElement()
+                .asString()
+                .contains("dram.low-mark: has to be below dram.high-mark (0.5");
+    }
+
+    @Test
+    void aReachableAddressWithoutASecretIsRefused() throws IOException {
+        Path secret = Files.writeString(folder.resolve("secret"), "hunter2\n");
+
+        assertProblems(file("redis: {bind: 0.0.0.0}\nhttp: {bind: 0.0.0.0}\n"))
+                .hasSize(2)
+                .allMatch(problem -> problem.contains("reachable from other machines"));
+        assertProblems(file("redis: {listeners: [{bind: '::', port: 1}]}")).hasSize(1);
+        assertProblems(file("redis: {bind: 0.0.0.0, password-file: " + secret + "}"))
+                .isEmpty();
+        assertProblems(file("redis: {bind: 0.0.0.0}\nallow-unauthenticated: true\n"))
+                .isEmpty();
+    }
+
+    @Test
+    void secretsAreReadFromTheirFilesAndNeverShown() throws Exception {
+        Path secret = Files.writeString(folder.resolve("secret"), "hunter2\n");
+
+        Effective effective =
+                Effective.resolve(Optional.of(file("redis: {password-file: " + secret + "}")), Map.of(), Map.of());
+
+        assertThat(effective.config().redis().password()).contains("hunter2");
+        assertThat(effective.config().toString()).doesNotContain("hunter2");
+        assertThat(effective.given(Settings.PASSWORD_FILE).text()).isEqualTo(secret.toString());
+    }
+
+    @Test
+    void aKubernetesServiceLinkIsNoSetting() throws Exception {
+        Effective effective = Effective.resolve(
+                Optional.empty(),
+                Map.of(
+                        "TIDEMARK_REDIS_PORT", "tcp://10.0.0.1:6399",
+                        "TIDEMARK_SERVICE_HOST", "10.0.0.1",
+                        "TIDEMARK_REDIS_PRT", "1"),
+                Map.of());
+
+        assertThat(effective.given(Settings.REDIS_PORT).text()).isEqualTo("6399");
+        assertThat(effective.warnings())
+                .containsExactly(
+                        "variable TIDEMARK_REDIS_PORT left out: it looks like a Kubernetes service link",
+                        "variable TIDEMARK_REDIS_PRT names no setting; did you mean 'TIDEMARK_REDIS_PORT'?",
+                        "variable TIDEMARK_SERVICE_HOST left out: it looks like a Kubernetes service link");
+    }
+
+    @Test
+    void aBadValueOfAVariableStopsTheStart() {
+        assertThatThrownBy(
+                        () -> Effective.resolve(Optional.empty(), Map.of("TIDEMARK_DRAM_CAPACITY", "lots"), Map.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("variable TIDEMARK_DRAM_CAPACITY: dram.capacity: 'lots' is no size");
+    }
+
+    private org.assertj.core.api.ListAssert<String> assertProblems(Path file) {
+        try {
+            Effective.resolve(Optional.of(file), Map.of(), Map.of()).config();
+            return assertThat(List.of());
+        } catch (ConfigException e) {
+            return assertThat(e.problems());
+        }
+    }
+
+    private Path file(String yaml) {
+        try {
+            return Files.writeString(Files.createTempFile(folder, "tidemark", ".yaml"), yaml);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}

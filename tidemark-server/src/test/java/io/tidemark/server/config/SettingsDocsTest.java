@@ -1,0 +1,48 @@
+package io.tidemark.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.server.GeneratedPart;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SettingsDocsTest {
+    @Test
+    void theTableInTheDocsIsTheListOfSettings() throws Exception {
+        StringBuilder table = new StringBuilder("| key in the file | variable | flag | form | default | meaning |\n")
+                .append("|---|---|---|---|---|---|\n");
+        for (Setting<?> setting : Settings.all()) {
+            table.append("| `%s` | `%s` | `%s` | %s | %s | %s |\n"
+                    .formatted(
+                            setting.key(),
+                            setting.variable(),
+                            setting.flag(),
+                            setting.form().replace("|", ", "),
+                            setting.defaultText().isEmpty() ? "-" : "`" + setting.defaultText() + "`",
+                            setting.meaning()));
+        }
+        GeneratedPart.assertEquals("docs/configuration.md", table.toString());
+    }
+
+    @Test
+    void keysVariablesAndFlagsAreUnique() {
+        Set<String> names = new HashSet<>();
+        for (Setting<?> setting : Settings.all()) {
+            assertThat(names.add(setting.key())).as(setting.key()).isTrue();
+            assertThat(names.add(setting.variable())).as(setting.variable()).isTrue();
+            assertThat(names.add(setting.flag())).as(setting.flag()).isTrue();
+        }
+    }
+
+    @Test
+    void everyDefaultIsUnderstood() {
+        for (Setting<?> setting : Settings.all()) {
+            if (!setting.defaultText().isEmpty()) {
+                assertThat(setting.type().parser().apply(setting.defaultText()))
+                        .as(setting.key())
+                        .isNotNull();
+            }
+        }
+    }
+}
