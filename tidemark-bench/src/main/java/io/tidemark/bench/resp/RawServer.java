@@ -46,39 +46,48 @@ public final class RawServer {
             ByteBuffer hello = ByteBuffer.allocateDirect(Shape.COMMAND_BYTES);
             receive(client, hello);
             Shape shape = Shape.from(hello.flip());
-            ByteBuffer request = ByteBuffer.allocateDirect(shape.requestBytes());
-            while (true) {
-                if (shape.put()) {
-                    take(client, shape, request);
-                } else {
-                    give(client, shape, request);
-                }
+            if (shape.put()) {
+                take(client, shape);
+            } else {
+                give(client, shape);
             }
         } catch (IOException end) {
             return; // the client is done
         }
     }
 
-    private void take(SocketChannel client, Shape shape, ByteBuffer request) throws IOException {
+    private void take(SocketChannel client, Shape shape) throws IOException {
+        ByteBuffer request = ByteBuffer.allocateDirect(shape.requestBytes());
         ByteBuffer end = ByteBuffer.allocateDirect(CRLF.length);
         ByteBuffer answer = ByteBuffer.allocateDirect(OK.length * shape.batch());
         for (int i = 0; i < shape.batch(); i++) {
-            receive(client, request.clear(), place(shape.valueBytes()), end.clear());
             answer.put(OK);
         }
-        send(client, answer.flip());
+        while (true) {
+            for (int i = 0; i < shape.batch(); i++) {
+                receive(client, request.clear(), place(shape.valueBytes()), end.clear());
+            }
+            send(client, answer.rewind());
+        }
     }
 
-    private void give(SocketChannel client, Shape shape, ByteBuffer request) throws IOException {
-        receive(client, request.clear());
+    private void give(SocketChannel client, Shape shape) throws IOException {
+        ByteBuffer request = ByteBuffer.allocateDirect(shape.requestBytes());
         byte[] header = ("$" + shape.valueBytes() + "\r\n").getBytes(StandardCharsets.US_ASCII);
         ByteBuffer[] parts = new ByteBuffer[3 * shape.batch()];
         for (int i = 0; i < parts.length; i += 3) {
-            parts[i] = ByteBuffer.allocateDirect(header.length).put(header).flip();
-            parts[i + 1] = place(shape.valueBytes());
-            parts[i + 2] = ByteBuffer.allocateDirect(CRLF.length).put(CRLF).flip();
+            parts[i] = ByteBuffer.allocateDirect(header.length).put(header);
+            parts[i + 2] = ByteBuffer.allocateDirect(CRLF.length).put(CRLF);
         }
-        send(client, parts);
+        while (true) {
+            receive(client, request.clear());
+            for (int i = 0; i < parts.length; i += 3) {
+                parts[i].rewind();
+                parts[i + 1] = place(shape.valueBytes());
+                parts[i + 2].rewind();
+            }
+            send(client, parts);
+        }
     }
 
     /** The next place in the arena, so that every byte of it is used before any is used again. */
