@@ -20,7 +20,9 @@ public final class Demo {
     private static final String SLICE = "conversation-slice.jsonl.gz";
     private static final int BLOCK_BYTES = 64 * 1024;
     private static final long MEMORY_BYTES = 512L << 20;
+    private static final int WARM_BLOCK_BYTES = 1024;
     private static final double PLAIN_SECONDS = 2;
+    private static final long CONTROL_MILLIS = 10_000;
 
     private final PrintWriter progress;
     private final boolean terminal;
@@ -63,6 +65,7 @@ public final class Demo {
                         MEMORY_BYTES >> 20));
         ReplayReport ours;
         try (ChildServer server = ChildServer.tidemark(MEMORY_BYTES)) {
+            warmUp(trace, server);
             ours = replay("tidemark", trace, server.endpoint());
         }
         Optional<ReplayReport> theirs = besides(trace, redis);
@@ -81,28 +84,48 @@ public final class Demo {
             return Optional.empty();
         }
         try (ChildServer server = ChildServer.redis(program.get(), MEMORY_BYTES)) {
+            warmUp(trace, server);
             return Optional.of(replay("redis", trace, server.endpoint()));
+        }
+    }
+
+    /** Runs the compilers and caches of client and server warm with short blocks, and empties the server again. */
+    private void warmUp(Trace trace, ChildServer server) throws IOException, InterruptedException {
+        say("warming up");
+        ReplayOptions options = new ReplayOptions(server.endpoint(), WARM_BLOCK_BYTES, 1, Pace.ASAP);
+        new Replayer(trace, options, System::nanoTime).run((counts, total, seconds) -> {});
+        try (RespConnection control = control(server.endpoint())) {
+            Reply reply = control.call("FLUSHALL");
+            if (!(reply instanceof Reply.Status)) {
+                throw new ServerRefusedException("FLUSHALL", reply);
+            }
         }
     }
 
     private ReplayReport replay(String name, Trace trace, Endpoint endpoint) throws IOException, InterruptedException {
         ReplayOptions options = new ReplayOptions(endpoint, BLOCK_BYTES, 1, Pace.ASAP);
         nextPlainSeconds = 0;
-        try (RespConnection control = RespConnection.open(endpoint, 0, 10_000)) {
-            long evictedBefore = ServerInfo.read(control).evicted();
+        try (RespConnection control = control(endpoint)) {
+            ServerInfo before = ServerInfo.read(control);
             ReplayReport report = new Replayer(trace, options, System::nanoTime)
-                    .run((counts, total, seconds) ->
-                            show(column(control, evictedBefore, name, counts, total, seconds)));
-            done.add(column(control, evictedBefore, name, report.counts(), trace.requests(), report.seconds()));
+                    .run((counts, total, seconds) -> show(new DemoColumn(
+                            name,
+                            counts,
+                            total,
+                            seconds,
+                            ServerInfo.read(control).since(before))));
+            done.add(new DemoColumn(
+                    name,
+                    report.counts(),
+                    trace.requests(),
+                    report.seconds(),
+                    ServerInfo.read(control).since(before)));
             return report;
         }
     }
 
-    private DemoColumn column(
-            RespConnection control, long evictedBefore, String name, ReplayCounts counts, int total, double seconds)
-            throws IOException {
-        ServerInfo info = ServerInfo.read(control);
-        return new DemoColumn(name, counts, total, seconds, info.evicted() - evictedBefore, info.hitsByTier());
+    private static RespConnection control(Endpoint endpoint) throws IOException {
+        return RespConnection.open(endpoint, 0, CONTROL_MILLIS);
     }
 
     private void show(DemoColumn running) {

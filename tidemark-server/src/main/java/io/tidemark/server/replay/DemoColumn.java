@@ -1,24 +1,11 @@
 package io.tidemark.server.replay;
 
-import java.util.Map;
-
 /**
  * One server of the demo at a moment of its run.
  *
- * @param evicted copies evicted so far
- * @param hitsByTier reads answered so far, by tier; empty for a server without tiers
+ * @param server what the server says it did since the run began
  */
-record DemoColumn(
-        String name,
-        ReplayCounts counts,
-        int totalRequests,
-        double seconds,
-        long evicted,
-        Map<String, Long> hitsByTier) {
-    DemoColumn {
-        hitsByTier = Map.copyOf(hitsByTier);
-    }
-
+record DemoColumn(String name, ReplayCounts counts, int totalRequests, double seconds, ServerInfo server) {
     /** Value bytes moved per second so far. */
     long bytesPerSecond() {
         return seconds > 0 ? (long) (counts.bytesMoved() / seconds) : 0;

@@ -17,7 +17,7 @@ final class DemoTable {
             new Row("prefill tokens saved", c -> count(c.counts().tokensSaved())),
             new Row("bytes moved", c -> gibibytes(c.counts().bytesMoved())),
             new Row("bytes per second", c -> gibibytes(c.bytesPerSecond()) + "/s"),
-            new Row("evictions", c -> count(c.evicted())),
+            new Row("evictions", c -> count(c.server().evicted())),
             new Row("refused puts", c -> count(c.counts().refusedPuts())),
             new Row("failed loads", c -> count(c.counts().failedLoads())),
             new Row("wrong bytes", c -> count(c.counts().wrongBytes())),
@@ -47,7 +47,7 @@ final class DemoTable {
                 count(column.counts().requests()),
                 count(column.counts().prefixHits()),
                 gibibytes(column.counts().bytesMoved()),
-                count(column.evicted()));
+                count(column.server().evicted()));
     }
 
     private static String line(String name, List<DemoColumn> columns, Function<DemoColumn, String> cell) {
@@ -58,7 +58,7 @@ final class DemoTable {
 
     private static String byTier(DemoColumn column) {
         List<String> tiers = new ArrayList<>();
-        new TreeMap<>(column.hitsByTier()).forEach((tier, hits) -> tiers.add(tier + " " + count(hits)));
+        new TreeMap<>(column.server().hitsByTier()).forEach((tier, hits) -> tiers.add(tier + " " + count(hits)));
         return tiers.isEmpty() ? "-" : String.join(", ", tiers);
     }
 

@@ -27,6 +27,13 @@ record ServerInfo(long evicted, long droppedOnlyCopies, Map<String, Long> hitsBy
         return parse(bulk.text());
     }
 
+    /** What happened between an earlier look and this one. */
+    ServerInfo since(ServerInfo before) {
+        Map<String, Long> hits = new LinkedHashMap<>();
+        hitsByTier.forEach((tier, count) -> hits.put(tier, count - before.hitsByTier.getOrDefault(tier, 0L)));
+        return new ServerInfo(evicted - before.evicted, droppedOnlyCopies - before.droppedOnlyCopies, hits);
+    }
+
     static ServerInfo parse(String text) {
         long evicted = 0;
         long dropped = 0;

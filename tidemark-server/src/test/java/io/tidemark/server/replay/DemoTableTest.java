@@ -13,8 +13,9 @@ class DemoTableTest {
 
     @Test
     void everyServerHasAColumnAndEveryRowACell() {
-        DemoColumn ours = new DemoColumn("tidemark", COUNTS, 20, 2.0, 1234, Map.of("ssd", 3L, "dram", 47L));
-        DemoColumn theirs = new DemoColumn("redis", COUNTS, 20, 4.0, 5, Map.of());
+        DemoColumn ours =
+                new DemoColumn("tidemark", COUNTS, 20, 2.0, new ServerInfo(1234, 0, Map.of("ssd", 3L, "dram", 47L)));
+        DemoColumn theirs = new DemoColumn("redis", COUNTS, 20, 4.0, new ServerInfo(5, 0, Map.of()));
         List<String> lines = DemoTable.lines(List.of(ours, theirs));
         assertThat(lines.getFirst()).containsSubsequence("tidemark", "redis");
         assertThat(lines).anyMatch(line -> line.matches("requests +10 of 20 +10 of 20"));

@@ -105,7 +105,9 @@ final class InfoCommand {
                 .put("evicted_keys", pool.left("capacity"))
                 .put("keyspace_hits", stats.hits.sum())
                 .put("keyspace_misses", stats.misses.sum())
-                .put("total_error_replies", stats.errors.sum());
+                .put("total_error_replies", stats.errors.sum())
+                .put("dropped_only_copies", pool.droppedOnlyCopies());
+        pool.tierHits().forEach((tier, hits) -> fields.put("tier_hits_" + tier, hits));
     }
 
     private static void replication(Fields fields) {
