@@ -52,6 +52,11 @@ final class CopyFacts implements NodeFacts {
         lastAccess.set(slot, ++tick);
     }
 
+    /** Uses of any copy since the last use of this one. */
+    long usesSince(int slot) {
+        return tick - lastAccess.get(slot);
+    }
+
     /** The copy was hit. */
     void hit(int slot) {
         refresh(slot);

@@ -289,6 +289,16 @@ public final class CopyTable {
         }
     }
 
+    /** Uses of any copy here since the last use of this one; {@code Long.MAX_VALUE} for a handle whose generation is past. */
+    public long usesSince(long copy) {
+        lock.lock();
+        try {
+            return isCurrent(copy) ? facts.usesSince(slotOf(copy)) : Long.MAX_VALUE;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether the copy may become the source of a move now. */
     public boolean movable(long copy) {
         lock.lock();

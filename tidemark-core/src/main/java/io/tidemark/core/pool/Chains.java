@@ -5,13 +5,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Recency of chains: of equal recency the tail goes before its head. A block that is used pulls the blocks before it
- * along, from its parent up to the root, at most {@value #DEPTH} of them.
+ * Recency of chains: of equal recency the tail goes before its head. A block whose parent was used just before it goes
+ * directly behind its parent in the order. Otherwise it pulls the blocks before it along, from its parent up to the root,
+ * at most {@value #DEPTH} of them.
  *
  * <p>Takes the entry lock of one block of the chain at a time, and none while it touches.
  */
 final class Chains {
     private static final int DEPTH = 64;
+    /** A parent counts as used just before for this many uses at most... */
+    private static final long RECENT_USES = 4_096;
+    /** ...and for this part of the copies that may go, so that a small backend keeps a strict order. */
+    private static final int RECENT_PART = 16;
 
     /** The entry of a block's parent, and the tag by which it is still that entry. */
     record Link(int entry, int tag) {}
@@ -36,17 +41,28 @@ final class Chains {
         }
     }
 
-    /** The copy was used, and counts as the most recent already: the chain above it follows. */
+    /** The copy was used: so was the chain above it. */
     void used(Backend backend, long copy, Optional<Link> parent) {
         if (parent.isEmpty()) {
+            backend.copies().touch(copy);
             return;
         }
         List<Long> above = new ArrayList<>();
-        Optional<Link> next = parent;
+        Optional<Link> next = step(backend, parent.get(), above);
+        if (!above.isEmpty() && recent(backend, above.getFirst())) {
+            backend.copies().touchBehind(copy, above.getFirst());
+            return;
+        }
         while (next.isPresent() && above.size() < DEPTH) {
             next = step(backend, next.get(), above);
         }
+        backend.copies().touch(copy);
         above.forEach(backend.copies()::touch);
+    }
+
+    private static boolean recent(Backend backend, long copy) {
+        long uses = Math.clamp(backend.copies().evictable() / RECENT_PART, 1, RECENT_USES);
+        return backend.copies().usesSince(copy) <= uses;
     }
 
     /** Adds the copies of one block in this backend; answers the link to the block above. */

@@ -19,6 +19,7 @@ final class Commits {
 
     private final EntryIndex index;
     private final Entries entries;
+    private final CopyStates states;
     private final Evictions evictions;
     private final Chains chains;
     /** Generations of blocks. The higher one is the newer value, also after a restart. */
@@ -26,9 +27,10 @@ final class Commits {
 
     private final LongAdder unchanged = new LongAdder();
 
-    Commits(EntryIndex index, Entries entries, Evictions evictions, Chains chains) {
+    Commits(EntryIndex index, Entries entries, CopyStates states, Evictions evictions, Chains chains) {
         this.index = index;
         this.entries = entries;
+        this.states = states;
         this.evictions = evictions;
         this.chains = chains;
     }
@@ -39,12 +41,16 @@ final class Commits {
         EntryStripe stripe = index.stripe(hash);
         stripe.lock.lock();
         try {
-            return entries.find(stripe, hash, key)
-                    .filter(entry -> entries.cellOf(entry, key.part()) != EntryRows.NONE)
-                    .isPresent();
+            return held(stripe, hash, key);
         } finally {
             stripe.lock.unlock();
         }
+    }
+
+    private boolean held(EntryStripe stripe, long hash, BlockKey key) {
+        return entries.find(stripe, hash, key)
+                .filter(entry -> entries.cellOf(entry, key.part()) != EntryRows.NONE)
+                .isPresent();
     }
 
     /** Publishes the put, or gives its space back. */
@@ -58,9 +64,10 @@ final class Commits {
         }
         long generation = generations.incrementAndGet();
         try {
-            if (!put.backend.medium.commit(put.copy, put.request.key().bytes(), generation)) {
-                return Answer.FAILED;
-            }
+            put.backend.medium.seal(
+                    put.copy,
+                    RecordKey.of(put.request.key().bytes(), put.request.key().part()),
+                    generation);
         } catch (IOException e) {
             put.backend.medium.abort(put.copy);
             return Answer.FAILED;
@@ -82,25 +89,26 @@ final class Commits {
         Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
         long hash = index.hash(key);
         EntryStripe stripe = index.stripe(hash);
-        Answer answer;
-        List<Doomed> doomed;
+        CopyStates.NewCopy copy = new CopyStates.NewCopy(put.backend, put.copy, key.part(), generation, Stored.PUT);
+        Answer answer = Answer.STORED;
+        CopyStates.Published published = new CopyStates.Published(false, List.of());
         stripe.lock.lock();
         try {
-            boolean held = entries.find(stripe, hash, key)
-                    .filter(entry -> entries.cellOf(entry, key.part()) != EntryRows.NONE)
-                    .isPresent();
-            Optional<Answer> refusal = condition(mode, held);
-            answer = refusal.orElse(Answer.STORED);
-            Entries.NewCopy copy = new Entries.NewCopy(put.backend, put.copy, generation, Stored.PUT);
-            doomed = refusal.isPresent()
-                    ? entries.unpublished(copy)
-                    : entries.publish(stripe, hash, key, copy, hints, parent);
+            Optional<Answer> refusal = condition(mode, held(stripe, hash, key));
+            if (refusal.isPresent()) {
+                answer = refusal.get();
+            } else {
+                published = states.publish(stripe, hash, key, copy, hints, parent);
+            }
         } finally {
             stripe.lock.unlock();
         }
-        evictions.free(doomed);
-        if (answer == Answer.STORED) {
+        evictions.discard(published.doomed());
+        if (published.done()) {
             chains.used(put.backend, put.copy, parent);
+        } else {
+            put.backend.medium.abort(put.copy);
+            evictions.spaceFreed();
         }
         return answer;
     }
@@ -124,12 +132,12 @@ final class Commits {
             if (same) {
                 entries.setLife(entry.orElseThrow(), hints.ttlMillis());
             }
-            free = entries.unpin(old.backend(), old.copy());
+            free = CopyStates.unpin(old.backend(), old.copy());
         } finally {
             stripe.lock.unlock();
         }
         if (free) {
-            evictions.free(List.of(new Doomed(old.backend(), old.copy())));
+            evictions.free(List.of(Doomed.unpinned(old.backend(), old.copy())));
         }
         if (same) {
             unchanged.increment();
@@ -153,7 +161,7 @@ final class Commits {
             long copy = stripe.rows.handle(cell);
             boolean comparable =
                     backend.medium instanceof MappedMedium && backend.copies().lengthBytes(copy) == put.request.bytes();
-            return comparable && entries.pin(backend, copy)
+            return comparable && CopyStates.pin(backend, copy)
                     ? Optional.of(new Old(entry.orElseThrow().id(), backend, copy))
                     : Optional.empty();
         } finally {

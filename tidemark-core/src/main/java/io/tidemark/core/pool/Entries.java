@@ -11,9 +11,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The one place where the copies of entries change state: published, pinned, moved, taken out of sight. Every method
- * needs the lock of the entry's stripe, and touches copies, leases and expiry, whose locks are leaves below it. What is
- * to be freed is answered, never freed here.
+ * What is known of an entry and its copies. Every method needs the lock of the entry's stripe; the locks of copies, leases
+ * and expiry, which some take, are leaves below it.
  */
 final class Entries {
     /** Flag of an entry with a time to live. */
@@ -71,6 +70,11 @@ final class Entries {
         return expiry.end(entry.id()).stream().anyMatch(end -> end - now <= 0);
     }
 
+    /** Whether lower tiers want the block: not the unfinished end of a prompt, and not a second part on its own. */
+    boolean worthKeeping(Entry entry) {
+        return !entry.rows().flag(entry.row(), TAIL) && cellOf(entry, 0) != EntryRows.NONE;
+    }
+
     /** The cell of the copy that reads of this part use. */
     int cellOf(Entry entry, int part) {
         EntryRows rows = entry.rows();
@@ -113,7 +117,8 @@ final class Entries {
             return Optional.empty();
         }
         boolean leased = leases.protects(entry.id());
-        return Optional.of(new Unit(committed, moving, pins, !elsewhere, leased, placement(entry) == backend));
+        boolean first = placement(entry) == backend;
+        return Optional.of(new Unit(committed, moving, pins, !elsewhere, leased, first, worthKeeping(entry)));
     }
 
     /** Whether a tier below this backend holds the block already. */
@@ -125,75 +130,13 @@ final class Entries {
                 return Below.HELD;
             }
         }
-        return below.isEmpty() ? Below.NOTHING : Below.OPEN;
-    }
-
-    /** Takes every part in this backend out of sight. An entry without copies is removed. */
-    List<Doomed> drop(Entry entry, Backend backend, Left why) {
-        return dropWhere(entry, why, (copy, place) -> Place.backend(place) == backend.number);
-    }
-
-    /** Takes every copy out of sight and removes the entry. */
-    List<Doomed> dropAll(Entry entry, Left why) {
-        return dropWhere(entry, why, (copy, place) -> true);
-    }
-
-    /** A copy that was made durable and is not yet findable. */
-    record NewCopy(Backend backend, long copy, long generation, Stored how) {}
-
-    /**
-     * Makes a new value of one part findable, and takes every older copy of that part out of sight. A value that was
-     * overtaken by one of a higher generation is its predecessor, gone already.
-     */
-    List<Doomed> publish(
-            EntryStripe stripe, long hash, BlockKey key, NewCopy made, PutHints hints, Optional<Chains.Link> parent) {
-        List<Doomed> doomed = new ArrayList<>(dropExpired(stripe, hash, key));
-        int row = stripe.find(key.bytes(), hash);
-        if (row != EntryRows.NONE && stripe.rows.generation(row) > made.generation()) {
-            doomed.addAll(unpublished(made));
-            return doomed;
+        if (below.isEmpty()) {
+            return Below.NOTHING;
         }
-        Entry entry = new Entry(stripe, row != EntryRows.NONE ? row : stripe.add(key.bytes(), hash, made.generation()));
-        EntryRows rows = stripe.rows;
-        int place = Place.of(made.backend().number, key.part());
-        rows.addCopy(entry.row(), made.copy(), place, true);
-        doomed.addAll(dropWhere(
-                entry,
-                Left.OVERWRITTEN,
-                (copy, where) -> Place.part(where) == key.part() && !(copy == made.copy() && where == place)));
-        rows.setGeneration(entry.row(), made.generation());
-        rows.setFlag(entry.row(), TAIL, hints.incompleteTail());
-        parent.ifPresent(link -> rows.setParent(entry.row(), link.entry(), link.tag()));
-        setLife(entry, hints.ttlMillis());
-        describe(entry, made.backend(), made.copy(), hints.priority());
-        made.backend().counters.stored(made.how(), made.backend().copies().allocatedBytes(made.copy()));
-        return doomed;
-    }
-
-    /** Takes a copy that was never findable out of its medium's sight. */
-    List<Doomed> unpublished(NewCopy made) {
-        made.backend().copies().doom(made.copy());
-        return List.of(new Doomed(made.backend(), made.copy()));
-    }
-
-    private List<Doomed> dropExpired(EntryStripe stripe, long hash, BlockKey key) {
-        int row = stripe.find(key.bytes(), hash);
-        if (row == EntryRows.NONE || !expired(new Entry(stripe, row))) {
-            return List.of();
-        }
-        return dropAll(new Entry(stripe, row), Left.EXPIRED);
-    }
-
-    /** Tells the order about the entry's copies: a second part without a first goes with the first victims. */
-    private void describe(Entry entry, Backend backend, long copy, int priority) {
-        boolean whole = cellOf(entry, 0) != EntryRows.NONE;
-        boolean tail = entry.rows().flag(entry.row(), TAIL);
-        backend.copies().describe(copy, entry.id(), priority, tail || !whole);
-        int second = whole ? cellOf(entry, 1) : EntryRows.NONE;
-        if (second != EntryRows.NONE && entry.rows().handle(second) != copy) {
-            CopyTable table = backendOf(entry.rows(), second).copies();
-            table.describe(entry.rows().handle(second), entry.id(), priority, tail);
-        }
+        boolean healthy = below.stream()
+                .flatMap(tier -> tier.backends.stream())
+                .anyMatch(lower -> lower.medium.health().healthy());
+        return healthy ? Below.OPEN : Below.UNHEALTHY;
     }
 
     /** Sets the time to live from now, or takes it away. */
@@ -214,36 +157,6 @@ final class Entries {
         }
         OptionalLong end = expiry.end(entry.id());
         return end.isPresent() ? OptionalLong.of(end.getAsLong() - clocks.monotonicNanos()) : end;
-    }
-
-    /** Whether one more pin on the copy keeps within the share of the backend; a backend's only pin always does. */
-    boolean mayPin(Backend backend, long copy, double share) {
-        CopyTable copies = backend.copies();
-        if (copies.pins(copy) > 0) {
-            return true;
-        }
-        long pinned = backend.pinnedBytes.get();
-        return pinned == 0 || pinned + copies.allocatedBytes(copy) <= backend.capacityBytes() * share;
-    }
-
-    /** Pins a copy. False when it cannot be pinned. */
-    boolean pin(Backend backend, long copy) {
-        boolean first = backend.copies().pins(copy) == 0;
-        if (!backend.copies().pin(copy)) {
-            return false;
-        }
-        if (first) {
-            backend.pinnedBytes.addAndGet(backend.copies().allocatedBytes(copy));
-        }
-        return true;
-    }
-
-    /** Takes a pin back. True when the copy is out of sight and this was its last pin: it is to be freed. */
-    boolean unpin(Backend backend, long copy) {
-        if (backend.copies().pins(copy) == 1) {
-            backend.pinnedBytes.addAndGet(-backend.copies().allocatedBytes(copy));
-        }
-        return backend.copies().unpin(copy);
     }
 
     /** By this a link knows that the entry is still the one it was made to. */
@@ -302,46 +215,8 @@ final class Entries {
         return new CopyInfo(backend.tier.name(), backend.name(), state, pins, bytes);
     }
 
-    /** Chooses copies by handle and place. */
-    private interface CopyTest {
-        boolean test(long copy, int place);
-    }
-
-    private List<Doomed> dropWhere(Entry entry, Left why, CopyTest test) {
-        List<Doomed> doomed = new ArrayList<>(2);
-        EntryRows rows = entry.rows();
-        int cell = rows.firstCell(entry.row());
-        while (cell != EntryRows.NONE) {
-            if (test.test(rows.handle(cell), rows.place(cell))) {
-                doom(entry, rows.handle(cell), rows.place(cell), why, doomed);
-                cell = rows.firstCell(entry.row());
-            } else {
-                cell = rows.next(cell);
-            }
-        }
-        if (rows.firstCell(entry.row()) == EntryRows.NONE) {
-            remove(entry);
-        }
-        return doomed;
-    }
-
-    private void doom(Entry entry, long copy, int place, Left why, List<Doomed> doomed) {
-        Backend backend = graph.backend(Place.backend(place));
-        CopyTable copies = backend.copies();
-        boolean pinned = copies.pins(copy) > 0;
-        long bytes = copies.allocatedBytes(copy);
-        if (!copies.doom(copy)) {
-            throw new IllegalStateException("entry " + entry.id() + " names a copy in " + backend.name()
-                    + " that cannot be found: " + copies.state(copy));
-        }
-        entry.rows().removeCopy(entry.row(), copy, place);
-        backend.counters.left(why, bytes);
-        if (!pinned) {
-            doomed.add(new Doomed(backend, copy));
-        }
-    }
-
-    private void remove(Entry entry) {
+    /** Forgets leases and life of an entry that has no copy left, and removes it. */
+    void remove(Entry entry) {
         leases.forget(entry.id());
         if (entry.rows().flag(entry.row(), HAS_TTL)) {
             expiry.forget(entry.id());

@@ -3,9 +3,11 @@ package io.tidemark.core.pool;
 import io.tidemark.core.pool.Evictor.Eviction;
 import io.tidemark.core.pool.StateRules.Below;
 import io.tidemark.core.pool.StateRules.Unit;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The one eviction path: decides under the entry lock what goes, takes it out of sight, and has the backend's
@@ -15,16 +17,36 @@ final class Evictions {
     /** Rows that one hold of an entry lock clears at most. */
     private static final int CLEAR_SLICE = 512;
 
+    /** How long a discard waits for the move of what it discarded to notice. */
+    private static final long CARRIED_WAIT_MILLIS = 2_000;
+
     private final EntryIndex index;
     private final Entries entries;
+    private final CopyStates states;
+    private final TransitionQueue transitions;
+    private final TransitionCounters counters;
     private final TierGraph graph;
     private final Leases leases;
     private final Runnable freed;
     private final List<Evictor<Long>> evictors = new ArrayList<>();
+    private final LongAdder failedRetracts = new LongAdder();
 
-    Evictions(EntryIndex index, Entries entries, TierGraph graph, Leases leases, Runnable freed, PoolConfig config) {
+    /** @param freed called after bytes came back; must not block */
+    Evictions(
+            EntryIndex index,
+            Entries entries,
+            CopyStates states,
+            TierGraph graph,
+            Leases leases,
+            TransitionQueue transitions,
+            TransitionCounters counters,
+            Runnable freed,
+            PoolConfig config) {
         this.index = index;
         this.entries = entries;
+        this.states = states;
+        this.transitions = transitions;
+        this.counters = counters;
         this.graph = graph;
         this.leases = leases;
         this.freed = freed;
@@ -45,13 +67,30 @@ final class Evictions {
         return evictors.get(backend.number);
     }
 
-    /** Frees copies that are out of sight; answers the bytes that are back. */
+    /** Frees copies that are out of sight, unless a read holds them; answers the bytes that are back. */
     long free(List<Doomed> doomed) {
         long bytes = 0;
         for (Doomed copy : doomed) {
-            bytes += evictor(copy.backend()).reclaim(copy.copy());
+            if (!copy.pinned()) {
+                bytes += evictor(copy.backend()).reclaim(copy.copy());
+            }
         }
         return bytes;
+    }
+
+    /** As {@link #free}, after the end of each copy, and of what moves made of it, is made to survive a restart. */
+    long discard(List<Doomed> doomed) {
+        for (Doomed copy : doomed) {
+            try {
+                copy.backend().medium.retract(copy.copy());
+            } catch (IOException e) {
+                failedRetracts.increment();
+            }
+            if (copy.carried() && !transitions.awaitEnd(copy.backend(), copy.copy(), CARRIED_WAIT_MILLIS)) {
+                failedRetracts.increment();
+            }
+        }
+        return free(doomed);
     }
 
     /** A reservation gave its space back. */
@@ -103,15 +142,15 @@ final class Evictions {
                 Optional<Backend> only = scope(entry, request);
                 found = why == Left.of(request.reason()) && (everywhere || only.isPresent());
                 if (everywhere || why == Left.EXPIRED) {
-                    doomed = entries.dropAll(entry, why);
+                    doomed = states.dropAll(entry, why);
                 } else if (only.isPresent()) {
-                    doomed = entries.drop(entry, only.get(), why);
+                    doomed = states.drop(entry, only.get(), why);
                 }
             }
         } finally {
             stripe.lock.unlock();
         }
-        long freed = free(doomed);
+        long freed = discard(doomed);
         return new EvictionResult(request.key(), freed, found ? EvictionOutcome.FREED : EvictionOutcome.NONE);
     }
 
@@ -125,13 +164,13 @@ final class Evictions {
             if (stripe.rows.live(row)) {
                 Entry entry = new Entry(stripe, row);
                 if (entries.expired(entry)) {
-                    doomed = entries.dropAll(entry, Left.EXPIRED);
+                    doomed = states.dropAll(entry, Left.EXPIRED);
                 }
             }
         } finally {
             stripe.lock.unlock();
         }
-        free(doomed);
+        discard(doomed);
     }
 
     /** Throws away every entry that is there now, a slice of a stripe at a time. */
@@ -154,14 +193,14 @@ final class Evictions {
         try {
             for (; row < stripe.rows.end() && row < from + CLEAR_SLICE; row++) {
                 if (stripe.rows.live(row)) {
-                    doomed.addAll(entries.dropAll(new Entry(stripe, row), Left.CLEARED));
+                    doomed.addAll(states.dropAll(new Entry(stripe, row), Left.CLEARED));
                 }
             }
             more = row < stripe.rows.end();
         } finally {
             stripe.lock.unlock();
         }
-        free(doomed);
+        discard(doomed);
         return more ? row : -1;
     }
 
@@ -190,13 +229,24 @@ final class Evictions {
         }
         Below below = entries.below(entry, backend);
         return switch (StateRules.underPressure(unit.get(), below)) {
-            case DROP ->
-                new Claim.Free<>(entries.drop(entry, backend, Left.CAPACITY).stream()
-                        .map(Doomed::copy)
-                        .toList());
+            case DROP -> drop(entry, backend, unit.get(), below);
+            case DEMOTE -> {
+                long bytes = transitions.demote(entry, backend);
+                yield bytes < 0 ? new Claim.Held<>() : new Claim.Leaving<>(bytes);
+            }
             case IN_FLIGHT -> new Claim.InFlight<>();
-            case DEMOTE, HOLD -> new Claim.Held<>();
+            case HOLD -> new Claim.Held<>();
         };
+    }
+
+    private Claim<Long> drop(Entry entry, Backend backend, Unit unit, Below below) {
+        if (unit.last() && below == Below.UNHEALTHY && unit.worthKeeping()) {
+            counters.droppedOnlyCopy("unhealthy");
+        } else if (unit.last()) {
+            counters.notDemoted(below == Below.NOTHING ? "no_downstream" : "incomplete_tail");
+        }
+        List<Doomed> doomed = states.drop(entry, backend, Left.CAPACITY);
+        return new Claim.Free<>(doomed.stream().map(Doomed::copy).toList());
     }
 
     /** The backend that a request means for this entry: by name, by tier with the placement first, or the placement. */
@@ -219,5 +269,12 @@ final class Evictions {
     private boolean mayGo(Backend backend, long copy) {
         boolean lastTier = graph.tierOf(backend).below().isEmpty();
         return !lastTier || !leases.protects(backend.copies().owner(copy));
+    }
+
+    void show(CounterVisitor visitor) {
+        visitor.counter(
+                "tidemark_failed_retracts_total",
+                "Discards whose end may not survive a restart.",
+                failedRetracts.sum());
     }
 }

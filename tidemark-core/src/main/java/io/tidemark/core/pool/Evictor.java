@@ -7,7 +7,6 @@ import io.tidemark.core.medium.Reclaimable.Freed;
 import io.tidemark.core.medium.VictimSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -42,7 +41,7 @@ public final class Evictor<H> {
     private final int batch;
     private final Runnable freed;
     private final Parked<H> parked;
-    private final AtomicBoolean draining = new AtomicBoolean();
+    private boolean draining = false;
 
     private final LongAdder passes = new LongAdder();
     private final LongAdder requestedBytes = new LongAdder();
@@ -108,6 +107,7 @@ public final class Evictor<H> {
                 return Pass.STALLED;
             }
         }
+        updateDraining();
         return Pass.COVERED;
     }
 
@@ -170,18 +170,24 @@ public final class Evictor<H> {
                 labels);
     }
 
-    private long needBytes() {
+    /** Once usage reached the high mark, this is for going down to the low one, over as many passes as it takes. */
+    private void updateDraining() {
         long capacity = space.capacityBytes();
-        long used = space.usedBytes();
-        long remaining = used - space.leavingBytes();
-        if (used >= marks.highBytes(capacity)) {
-            draining.set(true);
-        }
-        if (remaining <= marks.lowBytes(capacity)) {
-            draining.set(false);
-        }
-        long toLow = draining.get() ? remaining - marks.lowBytes(capacity) : 0;
-        long toWanted = Math.min(space.wantedBytes(), capacity) - (capacity - remaining);
+        boolean high = space.usedBytes() >= marks.highBytes(capacity);
+        draining = (draining || high) && remainingBytes() > marks.lowBytes(capacity);
+    }
+
+    /** Used bytes that are not leaving already. */
+    private long remainingBytes() {
+        return space.usedBytes() - space.leavingBytes();
+    }
+
+    /** Bytes that have to go now. */
+    private long needBytes() {
+        updateDraining();
+        long capacity = space.capacityBytes();
+        long toLow = draining ? remainingBytes() - marks.lowBytes(capacity) : 0;
+        long toWanted = Math.min(space.wantedBytes(), capacity) - (capacity - remainingBytes());
         return Math.max(toLow, toWanted);
     }
 

@@ -2,12 +2,15 @@ package io.tidemark.core.pool;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What is done now and then: overdue puts and reads, leases and lives that are over, callers that wait for space. */
 final class Housekeeping {
-    /** Entries thrown away between two looks at the other duties. */
+    /** Entries thrown away in one go. */
     private static final int EXPIRE_SLICE = 256;
+
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Collection<Session> sessions;
     private final Leases leases;
@@ -15,6 +18,7 @@ final class Housekeeping {
     private final Evictions evictions;
     private final SpaceWaiters waiters;
     private final Clocks clocks;
+    private long lastTickNanos;
     private final LongAdder overdue = new LongAdder();
 
     Housekeeping(
@@ -30,11 +34,22 @@ final class Housekeeping {
         this.evictions = evictions;
         this.waiters = waiters;
         this.clocks = clocks;
+        lastTickNanos = clocks.monotonicNanos();
     }
 
-    /** Does what is due now. */
+    /** Serves those who wait for space, and now and then does the rest. */
+    void turn() {
+        long now = clocks.monotonicNanos();
+        if (now - lastTickNanos < TICK_NANOS) {
+            waiters.serve();
+        } else {
+            lastTickNanos = now;
+            tick();
+        }
+    }
+
+    /** Does all that is due now. */
     void tick() {
-        waiters.serve();
         long now = clocks.monotonicNanos();
         for (Session session : sessions) {
             overdue.add(session.endOverdue(now));
@@ -44,8 +59,8 @@ final class Housekeeping {
         do {
             due = expiry.due(now, EXPIRE_SLICE);
             due.forEach(evictions::expire);
-            waiters.serve();
         } while (due.size() == EXPIRE_SLICE);
+        waiters.serve();
     }
 
     /** Nanoseconds until something may be due, at most {@code most}. */

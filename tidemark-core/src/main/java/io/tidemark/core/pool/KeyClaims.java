@@ -36,7 +36,8 @@ final class KeyClaims {
         claims.computeIfPresent(mine.key, (key, held) -> held == mine ? null : held);
     }
 
-    int size() {
-        return claims.size();
+    /** No claim stands any more. */
+    void clear() {
+        claims.clear();
     }
 }

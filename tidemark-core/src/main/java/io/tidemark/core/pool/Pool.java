@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Blocks in tiers of backends, under the one eviction path.
@@ -19,6 +20,9 @@ import java.util.function.Consumer;
  */
 public final class Pool implements AutoCloseable {
     private static final long BETWEEN_PASSES_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** How often workers look for demotions whose pause is over. */
+    private static final long RETRY_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final PoolConfig config;
     private final TierGraph graph;
@@ -37,27 +41,63 @@ public final class Pool implements AutoCloseable {
     private final Housekeeping housekeeping;
     private final Signal pressure = new Signal();
     private final Signal freed = new Signal();
+    private final TransitionCounters transitionCounters = new TransitionCounters();
+    private final TransitionQueue transitions;
+    private final TransitionWork transitionWork;
+    private final List<Signal> workerSignals;
     private final List<PoolThread> threads;
     private volatile boolean closed = false;
 
     private Pool(PoolConfig config, KeyHash hash) {
         this.config = config;
+        boolean tiered = config.tiers().stream()
+                .anyMatch(
+                        tier -> !tier.offloadTo().isEmpty() || tier.promotion().isPresent());
+        workerSignals = Stream.generate(Signal::new)
+                .limit(tiered ? config.limits().transitionWorkers() : 0)
+                .toList();
         graph = new TierGraph(config);
         index = new EntryIndex(hash);
         leases = new Leases(config.limits(), config.clocks());
         entries = new Entries(index, graph, leases, expiry, config.clocks());
         waiters = new SpaceWaiters(graph.entry(), config.limits().spaceWaiters(), config.clocks());
-        evictions = new Evictions(index, entries, graph, leases, this::spaceFreed, config);
+        CopyStates states = new CopyStates(graph, entries);
+        transitions = new TransitionQueue(states, config, this::wakeWorkers);
+        evictions = new Evictions(
+                index, entries, states, graph, leases, transitions, transitionCounters, this::spaceFreed, config);
         Chains chains = new Chains(index, entries);
-        commits = new Commits(index, entries, evictions, chains);
+        commits = new Commits(index, entries, states, evictions, chains);
         puts = new Puts(commits, evictions, graph.entry(), config, pressure::raise);
-        reads = new Reads(index, entries, evictions, chains, leases, config);
+        reads = new Reads(index, entries, evictions, chains, leases, transitions, config);
         core = new PoolCore(puts, reads, leases, sessions);
+        transitionWork = new TransitionWork(
+                transitions,
+                new Mover(index, entries, states, evictions, graph),
+                index,
+                entries,
+                states,
+                evictions,
+                transitionCounters,
+                config.clocks(),
+                pressure::raise);
         watermarks = new Watermarks(graph, evictions, waiters);
         housekeeping = new Housekeeping(sessions, leases, expiry, evictions, waiters, config.clocks());
-        threads = List.of(
-                new PoolThread("tidemark-marks", pressure, watermarks::pass, most -> most, BETWEEN_PASSES_NANOS),
-                new PoolThread("tidemark-time", freed, housekeeping::tick, housekeeping::nextNanos, 0));
+        threads = threads();
+    }
+
+    private List<PoolThread> threads() {
+        List<PoolThread> made = new ArrayList<>();
+        made.add(new PoolThread("tidemark-marks", pressure, watermarks::pass, most -> most, BETWEEN_PASSES_NANOS));
+        made.add(new PoolThread("tidemark-time", freed, housekeeping::turn, housekeeping::nextNanos, 0));
+        for (Signal signal : workerSignals) {
+            String name = "tidemark-move-" + made.size();
+            made.add(new PoolThread(name, signal, transitionWork::run, most -> RETRY_POLL_NANOS, 0));
+        }
+        return List.copyOf(made);
+    }
+
+    private void wakeWorkers() {
+        workerSignals.forEach(Signal::raise);
     }
 
     /** Wakes the thread that serves waiters, if there are any: a free costs no context switch otherwise. */
@@ -114,6 +154,7 @@ public final class Pool implements AutoCloseable {
 
     /** Discards every block. Pinned ones go when their last pin closes; none is findable once this returns. */
     public void clear() {
+        puts.voidClaims();
         evictions.clear();
     }
 
@@ -134,7 +175,11 @@ public final class Pool implements AutoCloseable {
 
     /** Sets the time to live from now, in milliseconds; 0 or less expires the block at once. False: no such key. */
     public boolean expireAfter(BlockKey key, long ttlMillis) {
-        return reads.setLife(key, OptionalLong.of(ttlMillis));
+        boolean there = reads.setLife(key, OptionalLong.of(ttlMillis));
+        if (there && ttlMillis <= 0) {
+            evict(EvictionRequest.of(key, EvictionReason.EXPIRED));
+        }
+        return there;
     }
 
     /** Takes the time to live away. False: no such key, or it had none. */
@@ -193,7 +238,14 @@ public final class Pool implements AutoCloseable {
                 .mapToLong(session -> session.held(ReadPin.class))
                 .sum();
         return new PoolStatus(
-                backends, blocks(), sessions.size(), reservations, pins, leases.count(), waiters.size(), 0);
+                backends,
+                blocks(),
+                sessions.size(),
+                reservations,
+                pins,
+                leases.count(),
+                waiters.size(),
+                transitions.size());
     }
 
     private static BackendStatus status(Backend backend) {
@@ -225,6 +277,9 @@ public final class Pool implements AutoCloseable {
         leases.show(visitor);
         waiters.show(visitor);
         housekeeping.show(visitor);
+        evictions.show(visitor);
+        transitionCounters.show(visitor);
+        visitor.gauge("tidemark_transitions", "Moves between tiers that wait or run.", transitions.size());
         visitor.gauge("tidemark_blocks", "Blocks that can be found.", (double) blocks());
         visitor.gauge("tidemark_sessions", "Open sessions.", sessions.size());
     }
@@ -232,6 +287,11 @@ public final class Pool implements AutoCloseable {
     /** The watermark work, for a pool that runs none by itself. */
     Watermarks watermarks() {
         return watermarks;
+    }
+
+    /** The work of the transition workers, for a pool that runs none by itself. */
+    TransitionWork transitionWork() {
+        return transitionWork;
     }
 
     /** The work of time, for a pool that runs none by itself. */

@@ -108,6 +108,11 @@ final class Puts {
         return counted(answer);
     }
 
+    /** Puts with {@link PutMode#CREATE} that are under way will fail. */
+    void voidClaims() {
+        claims.clear();
+    }
+
     /** Touches a batch of committed puts from last to first. */
     void touchReversed(Iterable<? extends Reserved.Reservation> reversed) {
         for (Reserved.Reservation reservation : reversed) {

@@ -17,6 +17,7 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
     private final long bytes;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile long progressNanos;
+    private volatile Optional<Staging.Staged> staged = Optional.empty();
 
     ReadPin(Session session, Reads reads, int entry, Backend backend, long copy, Optional<Chains.Link> parent) {
         this.session = session;
@@ -34,8 +35,21 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
         return bytes;
     }
 
+    /** Whether the bytes can be read in place. */
+    boolean mapped() {
+        return backend.medium instanceof MappedMedium;
+    }
+
+    /** Gives the bytes of a copy that cannot be read in place. */
+    void stage(Staging.Staged bytesInMemory) {
+        staged = Optional.of(bytesInMemory);
+    }
+
     @Override
     public List<MemorySegment> segments() {
+        if (staged.isPresent()) {
+            return bytes == 0 ? List.of() : List.of(staged.get().segment().asReadOnly());
+        }
         return ((MappedMedium) backend.medium)
                 .segments(copy).stream().map(MemorySegment::asReadOnly).toList();
     }
@@ -59,6 +73,7 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
     void end() {
         if (ended.compareAndSet(false, true)) {
             reads.unpin(this);
+            staged.ifPresent(Staging.Staged::close);
             session.ended(this);
         }
     }

@@ -1,5 +1,6 @@
 package io.tidemark.core.pool;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,23 +20,47 @@ final class Reads {
     private final Evictions evictions;
     private final Chains chains;
     private final Leases leases;
+    private final TransitionQueue transitions;
+    private final Staging staging;
     private final PoolLimits limits;
     private final Clocks clocks;
     private final LongAdder misses = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private final LongAdder unreadable = new LongAdder();
 
-    Reads(EntryIndex index, Entries entries, Evictions evictions, Chains chains, Leases leases, PoolConfig config) {
+    Reads(
+            EntryIndex index,
+            Entries entries,
+            Evictions evictions,
+            Chains chains,
+            Leases leases,
+            TransitionQueue transitions,
+            PoolConfig config) {
         this.index = index;
         this.entries = entries;
         this.evictions = evictions;
         this.chains = chains;
         this.leases = leases;
+        this.transitions = transitions;
+        staging = new Staging(config.limits().transitionBytes());
         limits = config.limits();
         clocks = config.clocks();
     }
 
     /** See {@link Session#read}. */
     ReadResult read(Session session, BlockKey key) {
+        ReadResult result = pinned(session, key);
+        while (result instanceof ReadPin pin && !pin.mapped()) {
+            Optional<ReadResult> fetched = fetch(key, pin);
+            if (fetched.isPresent()) {
+                return counted(fetched.get());
+            }
+            result = pinned(session, key);
+        }
+        return counted(result);
+    }
+
+    private ReadResult pinned(Session session, BlockKey key) {
         long hash = index.hash(key);
         EntryStripe stripe = index.stripe(hash);
         ReadResult result;
@@ -47,17 +72,9 @@ final class Reads {
         } finally {
             stripe.lock.unlock();
         }
-        switch (result) {
-            case ReadPin pin -> {
-                if (!session.holds(pin)) {
-                    pin.close();
-                    return new ReadResult.Refused(Answer.FAILED);
-                }
-                pin.backend.counters.hit(pin.bytes());
-            }
-            case ReadResult.Missed() -> misses.increment();
-            case ReadResult.Refused(Answer answer) -> refused.increment();
-            case ReadResult.Pinned other -> throw new IllegalStateException("foreign pin " + other);
+        if (result instanceof ReadPin pin && !session.holds(pin)) {
+            pin.close();
+            return new ReadResult.Refused(Answer.FAILED);
         }
         return result;
     }
@@ -69,11 +86,41 @@ final class Reads {
         }
         Backend backend = entries.backendOf(entry.rows(), cell);
         long copy = entry.rows().handle(cell);
-        if (!entries.mayPin(backend, copy, limits.pinnedShare()) || !entries.pin(backend, copy)) {
+        if (!CopyStates.mayPin(backend, copy, limits.pinnedShare()) || !CopyStates.pin(backend, copy)) {
             return new ReadResult.Refused(Answer.BUSY);
         }
         leases.firstRead(session, entry.id());
         return new ReadPin(session, this, entry.id(), backend, copy, entries.parent(entry));
+    }
+
+    /** Brings the bytes of a pinned copy to memory; empty when it was damaged, and is gone now. */
+    private Optional<ReadResult> fetch(BlockKey key, ReadPin pin) {
+        Optional<Staging.Staged> staged;
+        try {
+            staged = staging.read(pin.backend.medium, pin.copy, pin.bytes());
+        } catch (IOException e) {
+            pin.close();
+            unreadable.increment();
+            EvictionReason why = EvictionReason.CORRUPT;
+            evictions.evict(new EvictionRequest(key, Optional.empty(), Optional.of(pin.backend.name()), why));
+            return Optional.empty();
+        }
+        if (staged.isEmpty()) {
+            pin.close();
+            return Optional.of(new ReadResult.Refused(Answer.BUSY));
+        }
+        pin.stage(staged.get());
+        return Optional.of(pin);
+    }
+
+    private ReadResult counted(ReadResult result) {
+        switch (result) {
+            case ReadPin pin -> pin.backend.counters.hit(pin.bytes());
+            case ReadResult.Missed() -> misses.increment();
+            case ReadResult.Refused(Answer answer) -> refused.increment();
+            case ReadResult.Pinned other -> throw new IllegalStateException("foreign pin " + other);
+        }
+        return result;
     }
 
     /** Ends a read; called once a pin. */
@@ -82,12 +129,13 @@ final class Reads {
         boolean free;
         stripe.lock.lock();
         try {
-            free = entries.unpin(pin.backend, pin.copy);
+            free = CopyStates.unpin(pin.backend, pin.copy);
+            entries.owner(pin.entry, pin.backend, pin.copy).ifPresent(entry -> transitions.wasRead(entry, pin.backend));
         } finally {
             stripe.lock.unlock();
         }
         if (free) {
-            evictions.free(List.of(new Doomed(pin.backend, pin.copy)));
+            evictions.free(List.of(Doomed.unpinned(pin.backend, pin.copy)));
         } else {
             chains.used(pin.backend, pin.copy, pin.parent);
         }
@@ -174,6 +222,12 @@ final class Reads {
 
     void show(CounterVisitor visitor) {
         visitor.counter("tidemark_misses_total", "Reads of keys that were not there.", misses.sum());
-        visitor.counter("tidemark_refused_pins_total", "Reads refused because pins were at their cap.", refused.sum());
+        visitor.counter(
+                "tidemark_refused_pins_total",
+                "Reads refused because pins or staged bytes were at their cap.",
+                refused.sum());
+        visitor.counter("tidemark_unreadable_copies_total", "Copies that a read found damaged.", unreadable.sum());
+        visitor.gauge("tidemark_staged_bytes", "Memory of reads from media that cannot be mapped.", (double)
+                staging.heldBytes());
     }
 }

@@ -1,7 +1,5 @@
 package io.tidemark.core.pool;
 
-import io.tidemark.core.medium.CopyState;
-
 /**
  * What may happen to the copies of a block in one backend, as a pure function of their state: the one place that decides
  * it. The parts of a block in one backend are one unit; its state is that of its least free part.
@@ -27,8 +25,8 @@ final class StateRules {
         HELD,
         /** A tier below takes it. */
         OPEN,
-        /** A tier below exists, and takes nothing now. */
-        CLOSED
+        /** Tiers below exist, and none of them works. */
+        UNHEALTHY
     }
 
     /**
@@ -39,12 +37,16 @@ final class StateRules {
      * @param last no other backend holds the block
      * @param leased a look-up was promised that the block stays readable
      * @param placement reads use this unit first
+     * @param worthKeeping lower tiers want the block
      */
-    record Unit(boolean committed, boolean moving, long pins, boolean last, boolean leased, boolean placement) {
-        static boolean findable(CopyState state) {
-            return state == CopyState.COMMITTED || state == CopyState.MOVING;
-        }
-    }
+    record Unit(
+            boolean committed,
+            boolean moving,
+            long pins,
+            boolean last,
+            boolean leased,
+            boolean placement,
+            boolean worthKeeping) {}
 
     private StateRules() {}
 
@@ -58,14 +60,13 @@ final class StateRules {
         return unit.committed() && !unit.moving() && unit.pins() == 0;
     }
 
-    /** CAPACITY: demotes a last copy where a tier below takes it, else drops what may be dropped. */
+    /** CAPACITY: demotes the placement where a tier below takes it, else drops what may be dropped. */
     static Decision underPressure(Unit unit, Below below) {
         if (unit.moving()) {
             return Decision.IN_FLIGHT;
         }
-        boolean wantedBelow = unit.placement() && (below == Below.OPEN || below == Below.CLOSED);
-        if (wantedBelow && movable(unit)) {
-            return below == Below.OPEN ? Decision.DEMOTE : Decision.HOLD;
+        if (unit.placement() && below == Below.OPEN && unit.worthKeeping() && movable(unit)) {
+            return Decision.DEMOTE;
         }
         return droppable(unit) ? Decision.DROP : Decision.HOLD;
     }

@@ -12,6 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.NullUnmarked;
@@ -44,11 +46,86 @@ final class PoolHarness implements AutoCloseable {
         try {
             DramMedium medium = DramMedium.open(NativeSys.INSTANCE, DramOptions.of(name, (long) pages * PAGE));
             medium.copies().trackOrder("lru+np");
-            Awaitility.await().until(() -> medium.ledger().snapshot().untouched() == 0);
+            Awaitility.await()
+                    .pollInterval(1, TimeUnit.MILLISECONDS)
+                    .until(() -> medium.ledger().snapshot().untouched() == 0);
             return medium;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** DRAM above, a test medium below; both with the same marks. */
+    static PoolHarness tiered(int dramPages, FarMedium below, Marks marks, UnaryOperator<PoolLimits> limits) {
+        TierConfig upper = TierConfig.of("dram", marks, new TierMember(dram("dram0", dramPages), 1));
+        TierConfig lower = TierConfig.of("far", marks, new TierMember(below, 1));
+        return tiered(upper, lower, limits);
+    }
+
+    static PoolHarness tiered(TierConfig upper, TierConfig lower, UnaryOperator<PoolLimits> limits) {
+        PoolConfig config = PoolConfig.of(upper.offloadingTo(lower.name()), lower);
+        return new PoolHarness(config.with(limits.apply(PoolLimits.DEFAULT)), KeyHash.seeded(1));
+    }
+
+    /** Backends that hold the block, placement first. */
+    List<String> where(Object name) {
+        return pool.where(key(name)).stream().map(CopyInfo::backend).toList();
+    }
+
+    /** Value of a counter, summed over all label values that contain the given ones. */
+    long counter(String name, String... labels) {
+        Totals totals = new Totals(name, List.of(labels));
+        pool.counters(totals);
+        return totals.sum;
+    }
+
+    private static final class Totals implements CounterVisitor {
+        private final String wanted;
+        private final List<String> wantedLabels;
+        long sum = 0;
+
+        Totals(String wanted, List<String> wantedLabels) {
+            this.wanted = wanted;
+            this.wantedLabels = wantedLabels;
+        }
+
+        @Override
+        public void counter(String name, String help, long value, String... labels) {
+            if (name.equals(wanted) && List.of(labels).containsAll(wantedLabels)) {
+                sum += value;
+            }
+        }
+
+        @Override
+        public void gauge(String name, String help, double value, String... labels) {}
+    }
+
+    EvictionResult evict(Object name, EvictionReason reason) {
+        return pool.evict(EvictionRequest.of(key(name), reason));
+    }
+
+    EvictionOutcome evictFrom(Object name, String backend) {
+        EvictionRequest request =
+                new EvictionRequest(key(name), Optional.empty(), Optional.of(backend), EvictionReason.CAPACITY);
+        return pool.evict(request).outcome();
+    }
+
+    /** These limits with another cap on pins. */
+    static PoolLimits pinnedShare(PoolLimits limits, double share) {
+        return new PoolLimits(
+                limits.maxBlockBytes(),
+                limits.reservationMillis(),
+                limits.leaseMillis(),
+                limits.leasedShare(),
+                limits.leasesPerSession(),
+                limits.pinStallMillis(),
+                share,
+                limits.spaceWaiters(),
+                limits.evictionBatch(),
+                limits.demotionRetryMillis(),
+                limits.transitionWorkers(),
+                limits.transitionBytes(),
+                limits.transitionQueue());
     }
 
     static BlockKey key(Object name) {
@@ -124,6 +201,7 @@ final class PoolHarness implements AutoCloseable {
     /** Runs the worker until nothing more happens. */
     void settle() {
         pool.watermarks().pass();
+        pool.transitionWork().run();
         pool.housekeeping().tick();
     }
 

@@ -1,0 +1,207 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.medium.CopyState;
+import io.tidemark.core.medium.CopyTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The one place where the copies of entries change state: published, pinned, moved, taken out of sight. Every method
+ * needs the lock of the entry's stripe. Nothing is freed here: what is to be freed is answered.
+ */
+final class CopyStates {
+    /** A sealed reservation that is to be findable: one part of a block, in one backend. */
+    record NewCopy(Backend backend, long copy, int part, long generation, Stored how) {
+        int place() {
+            return Place.of(backend.number, part);
+        }
+    }
+
+    /**
+     * What a publication came to.
+     *
+     * @param done false: nothing changed, the reservation is to be aborted
+     * @param doomed what it took out of sight
+     */
+    record Published(boolean done, List<Doomed> doomed) {}
+
+    /** Chooses copies by handle and place. */
+    private interface CopyTest {
+        boolean test(long copy, int place);
+    }
+
+    private final TierGraph graph;
+    private final Entries entries;
+
+    CopyStates(TierGraph graph, Entries entries) {
+        this.graph = graph;
+        this.entries = entries;
+    }
+
+    /**
+     * Makes a new value of one part findable, and takes every older copy of that part out of sight.
+     */
+    Published publish(
+            EntryStripe stripe, long hash, BlockKey key, NewCopy made, PutHints hints, Optional<Chains.Link> parent) {
+        List<Doomed> doomed = new ArrayList<>(dropExpired(stripe, hash, key));
+        int row = stripe.find(key.bytes(), hash);
+        if (!commit(made, key.bytes())) {
+            return new Published(false, doomed);
+        }
+        Entry entry = new Entry(stripe, row != EntryRows.NONE ? row : stripe.add(key.bytes(), hash, made.generation()));
+        EntryRows rows = stripe.rows;
+        rows.addCopy(entry.row(), made.copy(), made.place(), true);
+        doomed.addAll(dropWhere(
+                entry,
+                Left.OVERWRITTEN,
+                (copy, place) -> Place.part(place) == made.part() && !(copy == made.copy() && place == made.place())));
+        rows.setGeneration(entry.row(), Math.max(rows.generation(entry.row()), made.generation()));
+        rows.setFlag(entry.row(), Entries.TAIL, hints.incompleteTail());
+        parent.ifPresent(link -> rows.setParent(entry.row(), link.entry(), link.tag()));
+        entries.setLife(entry, hints.ttlMillis());
+        describe(entry, hints.priority());
+        return new Published(true, doomed);
+    }
+
+    /** Adds a copy of a part that the entry holds elsewhere: where reads look first, or last. */
+    boolean publishCopy(Entry entry, NewCopy made, boolean first) {
+        if (!commit(made, entry.key())) {
+            return false;
+        }
+        entry.rows().addCopy(entry.row(), made.copy(), made.place(), first);
+        made.backend().copies().describe(made.copy(), entry.id(), 0, !entries.worthKeeping(entry));
+        return true;
+    }
+
+    private static boolean commit(NewCopy made, byte[] key) {
+        Backend backend = made.backend();
+        try {
+            if (!backend.medium.commit(made.copy(), RecordKey.of(key, made.part()), made.generation())) {
+                return false;
+            }
+        } catch (IOException e) {
+            return false;
+        }
+        backend.counters.stored(made.how(), backend.copies().allocatedBytes(made.copy()));
+        return true;
+    }
+
+    private List<Doomed> dropExpired(EntryStripe stripe, long hash, BlockKey key) {
+        int row = stripe.find(key.bytes(), hash);
+        if (row == EntryRows.NONE || !entries.expired(new Entry(stripe, row))) {
+            return List.of();
+        }
+        return dropAll(new Entry(stripe, row), Left.EXPIRED);
+    }
+
+    /** Tells the orders about the entry's copies: a second part on its own goes with the first victims. */
+    private void describe(Entry entry, int priority) {
+        boolean tail = !entries.worthKeeping(entry);
+        EntryRows rows = entry.rows();
+        for (int cell = rows.firstCell(entry.row()); cell != EntryRows.NONE; cell = rows.next(cell)) {
+            entries.backendOf(rows, cell).copies().describe(rows.handle(cell), entry.id(), priority, tail);
+        }
+    }
+
+    /** Takes every part in this backend out of sight. An entry without copies is removed. */
+    List<Doomed> drop(Entry entry, Backend backend, Left why) {
+        return dropWhere(entry, why, (copy, place) -> Place.backend(place) == backend.number);
+    }
+
+    /** Takes every copy out of sight and removes the entry. */
+    List<Doomed> dropAll(Entry entry, Left why) {
+        return dropWhere(entry, why, (copy, place) -> true);
+    }
+
+    private List<Doomed> dropWhere(Entry entry, Left why, CopyTest test) {
+        List<Doomed> doomed = new ArrayList<>(2);
+        EntryRows rows = entry.rows();
+        int cell = rows.firstCell(entry.row());
+        while (cell != EntryRows.NONE) {
+            if (test.test(rows.handle(cell), rows.place(cell))) {
+                doomed.add(doom(entry, rows.handle(cell), rows.place(cell), why));
+                cell = rows.firstCell(entry.row());
+            } else {
+                cell = rows.next(cell);
+            }
+        }
+        if (rows.firstCell(entry.row()) == EntryRows.NONE) {
+            entries.remove(entry);
+        }
+        return doomed;
+    }
+
+    private Doomed doom(Entry entry, long copy, int place, Left why) {
+        Backend backend = graph.backend(Place.backend(place));
+        CopyTable copies = backend.copies();
+        boolean pinned = copies.pins(copy) > 0;
+        boolean carried = pinned && copies.state(copy) == CopyState.MOVING;
+        long bytes = copies.allocatedBytes(copy);
+        if (!copies.doom(copy)) {
+            throw new IllegalStateException("entry " + entry.id() + " names a copy in " + backend.name()
+                    + " that cannot be found: " + copies.state(copy));
+        }
+        entry.rows().removeCopy(entry.row(), copy, place);
+        backend.counters.left(why, bytes);
+        return new Doomed(backend, copy, pinned, carried);
+    }
+
+    /** Whether one more pin on the copy keeps within the share of the backend; a backend's only pin always does. */
+    static boolean mayPin(Backend backend, long copy, double share) {
+        CopyTable copies = backend.copies();
+        if (copies.pins(copy) > 0) {
+            return true;
+        }
+        long pinned = backend.pinnedBytes.get();
+        return pinned == 0 || pinned + copies.allocatedBytes(copy) <= backend.capacityBytes() * share;
+    }
+
+    /** Pins a copy. False when it cannot be pinned. */
+    static boolean pin(Backend backend, long copy) {
+        boolean first = backend.copies().pins(copy) == 0;
+        if (!backend.copies().pin(copy)) {
+            return false;
+        }
+        if (first) {
+            backend.pinnedBytes.addAndGet(backend.copies().allocatedBytes(copy));
+        }
+        return true;
+    }
+
+    /** Takes a pin back. True when the copy is out of sight and this was its last pin: it is to be freed. */
+    static boolean unpin(Backend backend, long copy) {
+        if (backend.copies().pins(copy) == 1) {
+            backend.pinnedBytes.addAndGet(-backend.copies().allocatedBytes(copy));
+        }
+        return backend.copies().unpin(copy);
+    }
+
+    /** Makes the entry's unit in one backend the source of a move; answers its allocated bytes, or -1 when it may not. */
+    long beginMove(Entry entry, Backend backend) {
+        List<Long> unit = new ArrayList<>(2);
+        entries.copiesIn(entry, backend, unit);
+        long bytes = 0;
+        for (int i = 0; i < unit.size(); i++) {
+            if (!backend.copies().beginMove(unit.get(i))) {
+                unit.subList(0, i).forEach(begun -> backend.copies().endMove(begun, false));
+                return -1;
+            }
+            bytes += backend.copies().allocatedBytes(unit.get(i));
+        }
+        backend.movingBytes.addAndGet(bytes);
+        return bytes;
+    }
+
+    /** Gives up the move of what is still moving: it stays where it is, as the coldest. */
+    void cancelMove(Entry entry, Backend backend) {
+        List<Long> unit = new ArrayList<>(2);
+        entries.copiesIn(entry, backend, unit);
+        for (long copy : unit) {
+            if (backend.copies().state(copy) == CopyState.MOVING) {
+                backend.copies().endMove(copy, false);
+            }
+        }
+    }
+}

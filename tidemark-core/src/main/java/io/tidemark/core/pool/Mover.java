@@ -1,0 +1,225 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.medium.Allocation;
+import io.tidemark.core.medium.CopyState;
+import io.tidemark.core.medium.MappedMedium;
+import io.tidemark.core.medium.Medium;
+import io.tidemark.core.pool.CopyStates.NewCopy;
+import io.tidemark.core.pool.Transition.Kind;
+import io.tidemark.core.pool.Transition.Outcome;
+import io.tidemark.core.pool.Transition.Part;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Carries one block from one backend to another: pins the source, takes space in the target, copies and seals without a
+ * lock, and swaps under the entry lock, if the block is still the one it was.
+ */
+final class Mover {
+    private static final long BUFFER_BYTES = 1 << 20;
+
+    /** A block that is held in its source while it is copied. */
+    private record Held(BlockKey key, long generation) {}
+
+    private final EntryIndex index;
+    private final Entries entries;
+    private final CopyStates states;
+    private final Evictions evictions;
+    private final TierGraph graph;
+
+    Mover(EntryIndex index, Entries entries, CopyStates states, Evictions evictions, TierGraph graph) {
+        this.index = index;
+        this.entries = entries;
+        this.states = states;
+        this.evictions = evictions;
+        this.graph = graph;
+    }
+
+    /** Tries to carry the block to one of its target tiers. */
+    Outcome move(Transition transition) {
+        Optional<Held> held = hold(transition);
+        if (held.isEmpty()) {
+            return Outcome.SKIPPED;
+        }
+        Outcome outcome = Outcome.UNHEALTHY;
+        List<NewCopy> landed = List.of();
+        for (Tier tier : targets(transition)) {
+            landed = new ArrayList<>();
+            outcome = fill(transition, held.get(), tier, landed);
+            if (outcome == Outcome.LANDED) {
+                break;
+            }
+            landed.forEach(copy -> copy.backend().medium.abort(copy.copy()));
+            landed = List.of();
+        }
+        return settle(transition, landed, outcome);
+    }
+
+    private List<Tier> targets(Transition transition) {
+        return switch (transition.kind()) {
+            case DEMOTION -> graph.tierOf(transition.source()).below();
+            case PROMOTION -> List.of(graph.entry());
+        };
+    }
+
+    /** Pins the source's copies; empty when the block is no longer what was queued. */
+    private Optional<Held> hold(Transition transition) {
+        EntryStripe stripe = index.stripeOf(transition.entry());
+        stripe.lock.lock();
+        try {
+            Optional<Entry> entry = current(transition);
+            if (entry.isEmpty()) {
+                return Optional.empty();
+            }
+            transition.parts().forEach(part -> CopyStates.pin(transition.source(), part.copy()));
+            return Optional.of(new Held(
+                    BlockKey.of(entry.get().key()),
+                    stripe.rows.generation(entry.get().row())));
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
+    /** The entry, when it still names every copy that was queued, in the state it was queued in. */
+    private Optional<Entry> current(Transition transition) {
+        Backend source = transition.source();
+        CopyState expected = transition.kind() == Kind.DEMOTION ? CopyState.MOVING : CopyState.COMMITTED;
+        boolean all = transition.parts().stream()
+                .allMatch(part -> source.copies().state(part.copy()) == expected
+                        && entries.owner(transition.entry(), source, part.copy())
+                                .isPresent());
+        Part first = transition.parts().getFirst();
+        return all ? entries.owner(transition.entry(), source, first.copy()) : Optional.empty();
+    }
+
+    /** Takes space for every part in one tier, and writes and seals it. */
+    private Outcome fill(Transition transition, Held held, Tier tier, List<NewCopy> landed) {
+        Stored how = transition.kind() == Kind.DEMOTION ? Stored.DEMOTION : Stored.PROMOTION;
+        for (Part part : transition.parts()) {
+            Outcome outcome = Outcome.UNHEALTHY;
+            long length = transition.source().copies().lengthBytes(part.copy());
+            for (Backend target : tier.placement(held.key().bytes())) {
+                outcome = fill(transition, part, length, held, target, how, landed);
+                if (outcome == Outcome.LANDED) {
+                    break;
+                }
+            }
+            if (outcome != Outcome.LANDED) {
+                return outcome;
+            }
+        }
+        return Outcome.LANDED;
+    }
+
+    private Outcome fill(
+            Transition transition,
+            Part part,
+            long length,
+            Held held,
+            Backend target,
+            Stored how,
+            List<NewCopy> landed) {
+        if (how == Stored.PROMOTION && target.atHighMark()) {
+            return Outcome.NO_ROOM;
+        }
+        return switch (target.medium.allocate(length)) {
+            case Allocation.Allocated(long copy) -> {
+                landed.add(new NewCopy(target, copy, part.number(), held.generation(), how));
+                yield write(transition.source(), part, length, held, target, copy);
+            }
+            case Allocation.NoSpace() -> {
+                target.counters.noSpace();
+                if (how == Stored.DEMOTION) {
+                    target.wanted(length);
+                }
+                yield Outcome.NO_ROOM;
+            }
+            case Allocation.TooLarge(long limit) -> Outcome.UNHEALTHY;
+            case Allocation.Unavailable(String why) -> Outcome.UNHEALTHY;
+        };
+    }
+
+    private static Outcome write(Backend source, Part part, long length, Held held, Backend target, long copy) {
+        try {
+            transfer(source.medium, part.copy(), target.medium, copy, length);
+            target.medium.seal(copy, RecordKey.of(held.key().bytes(), part.number()), held.generation());
+            return Outcome.LANDED;
+        } catch (IOException e) {
+            return Outcome.NO_ROOM;
+        }
+    }
+
+    private static void transfer(Medium source, long from, Medium target, long to, long length) throws IOException {
+        long at = 0;
+        if (source instanceof MappedMedium mapped) {
+            for (MemorySegment segment : mapped.segments(from)) {
+                target.write(to, at, segment);
+                at += segment.byteSize();
+            }
+        } else if (target instanceof MappedMedium mapped) {
+            for (MemorySegment segment : mapped.segments(to)) {
+                source.read(from, at, segment);
+                at += segment.byteSize();
+            }
+        } else if (length > 0) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment buffer = arena.allocate(Math.min(length, BUFFER_BYTES));
+                for (; at < length; at += buffer.byteSize()) {
+                    MemorySegment step = buffer.asSlice(0, Math.min(buffer.byteSize(), length - at));
+                    source.read(from, at, step);
+                    target.write(to, at, step);
+                }
+            }
+        }
+    }
+
+    /** Swaps the copies if all is well, and lets go of the source. */
+    private Outcome settle(Transition transition, List<NewCopy> landed, Outcome filled) {
+        EntryStripe stripe = index.stripeOf(transition.entry());
+        List<Doomed> doomed = new ArrayList<>();
+        List<NewCopy> published = new ArrayList<>();
+        stripe.lock.lock();
+        try {
+            Optional<Entry> entry = current(transition);
+            for (Part part : transition.parts()) {
+                if (CopyStates.unpin(transition.source(), part.copy())) {
+                    doomed.add(Doomed.unpinned(transition.source(), part.copy()));
+                }
+            }
+            if (entry.isPresent() && filled == Outcome.LANDED) {
+                swap(transition, entry.get(), landed, published, doomed);
+            }
+        } finally {
+            stripe.lock.unlock();
+        }
+        landed.stream()
+                .filter(copy -> !published.contains(copy))
+                .forEach(copy -> copy.backend().medium.abort(copy.copy()));
+        evictions.free(doomed);
+        boolean moved = filled != Outcome.LANDED || (!landed.isEmpty() && published.size() == landed.size());
+        return moved ? filled : Outcome.SKIPPED;
+    }
+
+    private void swap(
+            Transition transition, Entry entry, List<NewCopy> landed, List<NewCopy> published, List<Doomed> doomed) {
+        boolean up = transition.kind() == Kind.PROMOTION;
+        Backend target = landed.getFirst().backend();
+        if (entries.unit(entry, target).isPresent()) {
+            return;
+        }
+        for (NewCopy copy : landed) {
+            if (!states.publishCopy(entry, copy, up)) {
+                return;
+            }
+            published.add(copy);
+        }
+        boolean leaves = !up || transition.source().tier.promotion().stream().anyMatch(Promotion::move);
+        if (leaves) {
+            doomed.addAll(states.drop(entry, transition.source(), up ? Left.PROMOTED : Left.DEMOTED));
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.pool.Transition.Kind;
+import io.tidemark.core.pool.Transition.Part;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Demotions and promotions that wait or run; bounded in number, and in bytes under way. The monitor guards the queues, and
+ * is a leaf below the entry locks.
+ */
+final class TransitionQueue {
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** The pause before a try grows to about a second. */
+    private static final int PAUSE_DOUBLINGS = 10;
+    /** Entries whose reads from below are counted at most. */
+    private static final int COUNTED_LIMIT = 65_536;
+
+    private record Later(Transition transition, long dueNanos) {}
+
+    private final CopyStates states;
+    private final PoolLimits limits;
+    private final Clocks clocks;
+    private final Runnable wake;
+    private final Deque<Transition> ready = new ArrayDeque<>();
+    private final PriorityQueue<Later> later = new PriorityQueue<>(byDue());
+    /** Entries with a queued or running promotion. */
+    private final Set<Integer> promoting = new HashSet<>();
+    /** Reads from below, of entries that are not promoted yet. */
+    private final Map<Integer, Integer> hits = new HashMap<>();
+
+    /** What workers carry now. */
+    private final Set<Transition> running = new HashSet<>();
+
+    private long runningBytes = 0;
+
+    /** @param wake called when there is work; must not block */
+    TransitionQueue(CopyStates states, PoolConfig config, Runnable wake) {
+        this.states = states;
+        this.wake = wake;
+        limits = config.limits();
+        clocks = config.clocks();
+    }
+
+    /** Differences, not values: the monotonic clock may wrap. */
+    private static Comparator<Later> byDue() {
+        return (a, b) -> Long.signum(a.dueNanos() - b.dueNanos());
+    }
+
+    /** Queues a demotion of the entry's unit in this backend; its allocated bytes, or -1. Under the entry's lock. */
+    long demote(Entry entry, Backend source) {
+        if (size() >= limits.transitionQueue()) {
+            return -1;
+        }
+        List<Part> parts = parts(entry, source);
+        long bytes = states.beginMove(entry, source);
+        if (bytes >= 0) {
+            long giveUp = clocks.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(limits.demotionRetryMillis());
+            add(new Transition(Kind.DEMOTION, entry.id(), source, parts, bytes, giveUp, 0));
+        }
+        return bytes;
+    }
+
+    /** A block was read from this backend: queues its promotion where its tier says so. Under the entry's lock. */
+    void wasRead(Entry entry, Backend source) {
+        Optional<Promotion> rule = source.tier.promotion();
+        if (rule.isEmpty()
+                || size() >= limits.transitionQueue()
+                || !countHit(entry.id(), rule.get().hits())) {
+            return;
+        }
+        List<Part> parts = parts(entry, source);
+        long bytes = parts.stream()
+                .mapToLong(part -> source.copies().allocatedBytes(part.copy()))
+                .sum();
+        add(new Transition(Kind.PROMOTION, entry.id(), source, parts, bytes, clocks.monotonicNanos(), 0));
+    }
+
+    /** Counts one read; whether it is the one that promotes. */
+    private synchronized boolean countHit(int entry, int needed) {
+        if (promoting.contains(entry)) {
+            return false;
+        }
+        if (needed > 1 && hits.merge(entry, 1, Integer::sum) < needed) {
+            if (hits.size() > COUNTED_LIMIT) {
+                hits.clear();
+            }
+            return false;
+        }
+        hits.remove(entry);
+        promoting.add(entry);
+        return true;
+    }
+
+    private static List<Part> parts(Entry entry, Backend source) {
+        List<Part> parts = new ArrayList<>(2);
+        EntryRows rows = entry.rows();
+        for (int cell = rows.firstCell(entry.row()); cell != EntryRows.NONE; cell = rows.next(cell)) {
+            if (Place.backend(rows.place(cell)) == source.number) {
+                parts.add(new Part(rows.handle(cell), Place.part(rows.place(cell))));
+            }
+        }
+        return List.copyOf(parts);
+    }
+
+    private void add(Transition transition) {
+        synchronized (this) {
+            ready.addLast(transition);
+        }
+        wake.run();
+    }
+
+    /** Transitions that wait or run. */
+    synchronized int size() {
+        return ready.size() + later.size() + running.size();
+    }
+
+    /** The next one that is due and within the bytes allowed; the caller ends it with {@link #done} or {@link #again}. */
+    synchronized Optional<Transition> next() {
+        long now = clocks.monotonicNanos();
+        while (!later.isEmpty() && later.peek().dueNanos() - now <= 0) {
+            ready.addLast(later.remove().transition());
+        }
+        if (ready.isEmpty()
+                || (!running.isEmpty() && runningBytes + ready.getFirst().bytes() > limits.transitionBytes())) {
+            return Optional.empty();
+        }
+        Transition transition = ready.removeFirst();
+        running.add(transition);
+        runningBytes += transition.bytes();
+        return Optional.of(transition);
+    }
+
+    /** Waits until no worker carries this copy; false when that takes too long. */
+    synchronized boolean awaitEnd(Backend source, long copy, long millis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (carries(source, copy)) {
+            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (left <= 0) {
+                return false;
+            }
+            try {
+                wait(left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean carries(Backend source, long copy) {
+        return running.stream()
+                .anyMatch(transition -> transition.source() == source
+                        && transition.parts().stream().anyMatch(part -> part.copy() == copy));
+    }
+
+    /** A demotion found no room: it waits, longer each time. */
+    synchronized void again(Transition transition) {
+        ended(transition);
+        long pause = FIRST_PAUSE_NANOS << Math.min(transition.tries(), PAUSE_DOUBLINGS);
+        later.add(new Later(transition.again(), clocks.monotonicNanos() + pause));
+    }
+
+    /** A transition is over. */
+    synchronized void done(Transition transition) {
+        ended(transition);
+        if (transition.kind() == Kind.PROMOTION) {
+            promoting.remove(transition.entry());
+        }
+    }
+
+    private void ended(Transition transition) {
+        running.remove(transition);
+        runningBytes -= transition.bytes();
+        notifyAll();
+    }
+}

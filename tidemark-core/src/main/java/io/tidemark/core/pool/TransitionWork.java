@@ -1,0 +1,106 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.pool.Transition.Kind;
+import io.tidemark.core.pool.Transition.Outcome;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the transition workers do: one move after the other, and the end of each. A demotion that finds no room is tried
+ * again; when its time is over the copy is dropped, counted by reason, unless a lease holds it: then it stays.
+ */
+final class TransitionWork {
+    private final TransitionQueue queue;
+    private final Mover mover;
+    private final EntryIndex index;
+    private final Entries entries;
+    private final CopyStates states;
+    private final Evictions evictions;
+    private final Clocks clocks;
+    private final TransitionCounters counters;
+    private final Runnable finished;
+
+    /** @param finished called when a transition has ended; must not block */
+    TransitionWork(
+            TransitionQueue queue,
+            Mover mover,
+            EntryIndex index,
+            Entries entries,
+            CopyStates states,
+            Evictions evictions,
+            TransitionCounters counters,
+            Clocks clocks,
+            Runnable finished) {
+        this.queue = queue;
+        this.mover = mover;
+        this.index = index;
+        this.entries = entries;
+        this.states = states;
+        this.evictions = evictions;
+        this.counters = counters;
+        this.clocks = clocks;
+        this.finished = finished;
+    }
+
+    /** Performs what is due, beside other workers. */
+    void run() {
+        Optional<Transition> next = queue.next();
+        while (next.isPresent()) {
+            Transition transition = next.get();
+            Outcome outcome = Outcome.SKIPPED;
+            try {
+                outcome = mover.move(transition);
+            } finally {
+                ended(transition, outcome);
+            }
+            next = queue.next();
+        }
+    }
+
+    private void ended(Transition transition, Outcome outcome) {
+        boolean demotion = transition.kind() == Kind.DEMOTION;
+        boolean inTime = clocks.monotonicNanos() - transition.giveUpNanos() < 0;
+        if (demotion && outcome == Outcome.NO_ROOM && inTime) {
+            counters.retried();
+            queue.again(transition);
+        } else {
+            counters.ended(transition.kind(), outcome);
+            if (demotion && outcome != Outcome.LANDED) {
+                giveUp(transition, outcome);
+            }
+            if (demotion) {
+                transition.source().movingBytes.addAndGet(-transition.bytes());
+            }
+            queue.done(transition);
+        }
+        finished.run();
+    }
+
+    /** A demotion will not happen: what is still there is dropped for want of room, or stays. */
+    private void giveUp(Transition transition, Outcome outcome) {
+        EntryStripe stripe = index.stripeOf(transition.entry());
+        Backend source = transition.source();
+        long copy = transition.parts().getFirst().copy();
+        List<Doomed> doomed = List.of();
+        stripe.lock.lock();
+        try {
+            Optional<Entry> entry = entries.owner(transition.entry(), source, copy);
+            if (entry.isPresent()) {
+                doomed = dropOrKeep(entry.get(), source, outcome);
+            }
+        } finally {
+            stripe.lock.unlock();
+        }
+        evictions.free(doomed);
+    }
+
+    private List<Doomed> dropOrKeep(Entry entry, Backend source, Outcome outcome) {
+        boolean promised = entries.unit(entry, source).stream().anyMatch(unit -> unit.leased() && unit.last());
+        if (outcome == Outcome.SKIPPED || promised) {
+            states.cancelMove(entry, source);
+            return List.of();
+        }
+        counters.droppedOnlyCopy(outcome == Outcome.NO_ROOM ? "no_space" : "unhealthy");
+        return states.drop(entry, source, Left.CAPACITY);
+    }
+}

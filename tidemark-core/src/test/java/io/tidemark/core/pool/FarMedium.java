@@ -1,0 +1,118 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.medium.Allocation;
+import io.tidemark.core.medium.CopyTable;
+import io.tidemark.core.medium.Ledger;
+import io.tidemark.core.medium.Medium;
+import io.tidemark.core.medium.MediumHealth;
+import io.tidemark.core.medium.MediumKind;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A medium for the tier below: its bytes cannot be addressed in place, and a test can make it full, broken, or hold a
+ * write until told. Keeps its bytes in a DRAM medium.
+ */
+final class FarMedium implements Medium {
+    private final Medium inner;
+    final AtomicInteger writes = new AtomicInteger();
+    final AtomicInteger retracts = new AtomicInteger();
+    volatile boolean healthy = true;
+    volatile boolean full = false;
+    final AtomicInteger failWrites = new AtomicInteger();
+    volatile boolean failReads = false;
+    /** Runs before each write. */
+    volatile Runnable beforeWrite = () -> {};
+
+    FarMedium(String name, int pages) {
+        inner = PoolHarness.dram(name, pages);
+    }
+
+    @Override
+    public String name() {
+        return inner.name();
+    }
+
+    @Override
+    public MediumKind kind() {
+        return MediumKind.SSD;
+    }
+
+    @Override
+    public long pageBytes() {
+        return inner.pageBytes();
+    }
+
+    @Override
+    public long maxBlockBytes() {
+        return inner.maxBlockBytes();
+    }
+
+    @Override
+    public Ledger ledger() {
+        return inner.ledger();
+    }
+
+    @Override
+    public CopyTable copies() {
+        return inner.copies();
+    }
+
+    @Override
+    public Allocation allocate(long bytes) {
+        if (!healthy) {
+            return new Allocation.Unavailable("the test broke it");
+        }
+        return full ? new Allocation.NoSpace() : inner.allocate(bytes);
+    }
+
+    @Override
+    public boolean abort(long copy) {
+        return inner.abort(copy);
+    }
+
+    @Override
+    public boolean commit(long copy, byte[] key, long generation) throws IOException {
+        return inner.commit(copy, key, generation);
+    }
+
+    @Override
+    public void read(long copy, long offset, MemorySegment target) throws IOException {
+        if (failReads) {
+            throw new IOException("the test broke the read");
+        }
+        inner.read(copy, offset, target);
+    }
+
+    @Override
+    public void write(long copy, long offset, MemorySegment source) throws IOException {
+        beforeWrite.run();
+        writes.incrementAndGet();
+        if (failWrites.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            throw new IOException("the test broke the write");
+        }
+        inner.write(copy, offset, source);
+    }
+
+    @Override
+    public void retract(long copy) throws IOException {
+        retracts.incrementAndGet();
+        inner.retract(copy);
+    }
+
+    @Override
+    public MediumHealth health() {
+        return healthy ? MediumHealth.HEALTHY : MediumHealth.unhealthy("the test broke it");
+    }
+
+    @Override
+    public Freed free(Long copy) {
+        return inner.free(copy);
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
+}

@@ -1,0 +1,320 @@
+package io.tidemark.core.pool;
+
+import static io.tidemark.core.pool.EvictionOutcome.FREED;
+import static io.tidemark.core.pool.PoolHarness.PAGE;
+import static io.tidemark.core.pool.PoolHarness.key;
+import static io.tidemark.core.pool.PoolHarness.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Faults that people met in stores of this kind, by their number: what puts, reads, leases and parts hold. */
+class HoldingFaultsTest {
+    private static final Marks TIGHT = new Marks(1, 0.9);
+
+    @Test
+    void g33_g38_cancelled_puts_and_reads_leave_everything_as_it_was() {
+        try (PoolHarness pool = PoolHarness.dram(64, new Marks(1, 0.99))) {
+            Random random = new Random(38);
+            for (int name = 0; name < 8; name++) {
+                pool.putPage(name);
+            }
+            for (int round = 0; round < 5_000; round++) {
+                try (Session client = pool.pool.session("client")) {
+                    Reserved reserved =
+                            client.reserve(key("x" + round), random.nextInt(6 * PAGE), PutHints.NONE, PutMode.CREATE);
+                    ReadResult read = client.read(key(random.nextInt(10)));
+                    client.lookup(key(random.nextInt(10)));
+                    if (random.nextBoolean() && reserved instanceof Reserved.Reservation put) {
+                        put.close();
+                        put.close();
+                        assertThat(put.commit()).isEqualTo(Answer.FAILED);
+                    }
+                    if (random.nextBoolean() && read instanceof ReadResult.Pinned pin) {
+                        pin.close();
+                        pin.close();
+                    }
+                }
+            }
+            BackendStatus status = pool.backend();
+            assertThat(status.freeBytes()).isEqualTo(56 * PAGE);
+            assertThat(status.pinnedBytes() + status.leasedBytes() + status.reservedBytes())
+                    .isZero();
+            for (int name = 100; name < 156; name++) {
+                pool.putPage(name);
+            }
+            for (int name = 100; name < 156; name++) {
+                assertThat(pool.get(name)).isEqualTo(value(name, PAGE));
+            }
+        }
+    }
+
+    @Test
+    void g39_pins_of_a_client_that_is_gone_end_with_its_session_and_stalled_ones_by_time() {
+        try (PoolHarness pool = PoolHarness.dram(10, TIGHT)) {
+            for (int name = 0; name < 10; name++) {
+                pool.putPage(name);
+            }
+            Session dead = pool.pool.session("dead");
+            Session stalled = pool.pool.session("stalled");
+            AtomicInteger told = new AtomicInteger();
+            Session owned = pool.pool.session("owned", what -> told.incrementAndGet());
+            dead.read(key(0));
+            ReadResult.Pinned slow = (ReadResult.Pinned) stalled.read(key(1));
+            ReadResult.Pinned answered = (ReadResult.Pinned) owned.read(key(2));
+            dead.close();
+            assertThat(pool.backend().pinnedBytes()).isEqualTo(2 * PAGE);
+            pool.clocks.advanceMillis(20_000);
+            answered.progressed();
+            pool.clocks.advanceMillis(10_000);
+            pool.settle();
+            assertThat(slow.held()).isFalse();
+            assertThat(told).hasValue(0);
+            pool.clocks.advanceMillis(20_000);
+            pool.settle();
+            pool.settle();
+            assertThat(told).hasValue(1);
+            assertThat(answered.held()).isTrue();
+            owned.close();
+            assertThat(pool.backend().pinnedBytes()).isZero();
+        }
+    }
+
+    @Test
+    void g40_a_second_release_is_no_release() {
+        try (PoolHarness pool = PoolHarness.dram(10, TIGHT)) {
+            pool.putPage(1);
+            ReadResult.Pinned first = pool.pin(1);
+            ReadResult.Pinned second = pool.pin(1);
+            first.close();
+            first.close();
+            pool.evict(1, EvictionReason.DELETED);
+            pool.putPage(2);
+            assertThat(PoolHarness.bytes(second)).isEqualTo(value(1, PAGE));
+            second.close();
+            assertThat(pool.backend().residentBytes()).isEqualTo(PAGE);
+        }
+    }
+
+    @Test
+    void g41_looking_up_everything_all_the_time_stops_no_eviction() {
+        try (PoolHarness pool = PoolHarness.dram(100, Marks.DEFAULT)) {
+            int stored = 0;
+            for (int name = 0; name < 1_000; name++) {
+                stored += pool.put(name, value(name, PAGE)) == Answer.STORED ? 1 : 0;
+                for (int seen = Math.max(0, name - 120); seen <= name; seen++) {
+                    pool.session.lookup(key(seen));
+                }
+                pool.clocks.advanceMillis(100);
+                pool.settle();
+                assertThat(pool.backend().leasedBytes()).isLessThanOrEqualTo(25 * PAGE);
+            }
+            assertThat(stored).isEqualTo(1_000);
+            assertThat(pool.counter("tidemark_leases_refused_total")).isPositive();
+        }
+    }
+
+    @Test
+    void g41_a_look_up_is_no_use() {
+        try (PoolHarness pool = PoolHarness.dram(10, new Marks(0.9, 0.5))) {
+            for (int name = 0; name < 9; name++) {
+                pool.putPage(name);
+            }
+            pool.session.lookup(key(0));
+            pool.pool.contains(key(1));
+            pool.clocks.advanceMillis(2_000);
+            pool.settle();
+            assertThat(pool.held(9)).containsExactly(4, 5, 6, 7, 8);
+        }
+    }
+
+    @Test
+    void g44_pins_are_capped_and_puts_go_on() {
+        try (PoolHarness pool = PoolHarness.dram(100, Marks.DEFAULT)) {
+            for (int name = 0; name < 89; name++) {
+                pool.putPage(name);
+            }
+            int refused = 0;
+            for (int name = 0; name < 89; name++) {
+                refused += pool.session.read(key(name)) instanceof ReadResult.Refused ? 1 : 0;
+            }
+            assertThat(refused).isEqualTo(39);
+            assertThat(pool.backend().pinnedBytes()).isEqualTo(50 * PAGE);
+            for (int name = 100; name < 300; name++) {
+                pool.putPage(name);
+                pool.settle();
+            }
+            assertThat(pool.counter("tidemark_refused_pins_total")).isEqualTo(39);
+        }
+    }
+
+    @Test
+    void g48_readers_keep_their_bytes_through_clear_and_reuse() {
+        try (PoolHarness pool = PoolHarness.dram(64, new Marks(1, 0.99))) {
+            List<ReadResult.Pinned> readers = new ArrayList<>();
+            for (int name = 0; name < 20; name++) {
+                pool.putPage(name);
+                readers.add(pool.pin(name));
+            }
+            pool.pool.clear();
+            assertThat(pool.backend().doomedBytes()).isEqualTo(20 * PAGE);
+            for (int name = 100; name < 144; name++) {
+                pool.putPage(name);
+            }
+            assertThat(pool.put("more", value(1, PAGE))).isEqualTo(Answer.NO_SPACE);
+            for (int name = 0; name < 20; name++) {
+                assertThat(PoolHarness.bytes(readers.get(name))).isEqualTo(value(name, PAGE));
+                readers.get(name).close();
+            }
+            assertThat(pool.backend().freeBytes()).isEqualTo(20 * PAGE);
+        }
+    }
+
+    @Test
+    void g49_a_chain_with_holes_loads_as_a_shorter_prefix() {
+        try (PoolHarness pool = PoolHarness.dram(128, TIGHT)) {
+            for (int name = 0; name < 100; name++) {
+                pool.putPage(name);
+            }
+            for (int name = 40; name < 58; name++) {
+                pool.evict(name, EvictionReason.CAPACITY);
+            }
+            int prefix = 0;
+            while (pool.get(prefix) != null) {
+                prefix++;
+            }
+            assertThat(prefix).isEqualTo(40);
+        }
+    }
+
+    @Test
+    void g63_waiters_are_served_in_order_when_space_comes_and_called_at_their_deadline_when_not() {
+        try (PoolHarness pool = PoolHarness.dram(4, TIGHT, limits -> PoolHarness.pinnedShare(limits, 1))) {
+            List<ReadResult.Pinned> pins = new ArrayList<>();
+            for (int name = 0; name < 4; name++) {
+                pool.putPage(name);
+                pins.add(pool.pin(name));
+            }
+            List<String> calls = new ArrayList<>();
+            assertThat(pool.put("a", value(1, PAGE))).isEqualTo(Answer.NO_SPACE);
+            assertThat(pool.pool.awaitSpace(2 * PAGE, 1_000, () -> calls.add("first")))
+                    .isTrue();
+            assertThat(pool.pool.awaitSpace(PAGE, 1_000, () -> calls.add("second")))
+                    .isTrue();
+            pool.clocks.advanceMillis(900);
+            pool.settle();
+            assertThat(calls).isEmpty();
+            pins.removeFirst().close();
+            pins.removeFirst().close();
+            pool.settle();
+            assertThat(calls).containsExactly("first");
+            pool.clocks.advanceMillis(100);
+            pool.settle();
+            assertThat(calls).containsExactly("first", "second");
+            pins.forEach(ReadResult.Pinned::close);
+        }
+    }
+
+    @Test
+    void g96_a_late_commit_is_refused_and_the_second_value_stays() {
+        try (PoolHarness pool = PoolHarness.dram(10, TIGHT)) {
+            Reserved.Reservation paused =
+                    (Reserved.Reservation) pool.session.reserve(key(1), PAGE, PutHints.NONE, PutMode.CREATE);
+            Session other = pool.pool.session("other");
+            assertThat(PoolHarness.put(other, key(1), value(2, PAGE), PutHints.NONE, PutMode.CREATE))
+                    .isEqualTo(Answer.BUSY);
+            pool.clocks.advanceMillis(30_000);
+            assertThat(PoolHarness.put(other, key(1), value(2, PAGE), PutHints.NONE, PutMode.CREATE))
+                    .isEqualTo(Answer.STORED);
+            pool.settle();
+            assertThat(pool.backend().reservedBytes()).isZero();
+            assertThat(paused.commit()).isEqualTo(Answer.FAILED);
+            assertThat(pool.get(1)).isEqualTo(value(2, PAGE));
+        }
+    }
+
+    @Test
+    void g96_a_killed_client_gives_its_space_back_at_once() {
+        try (PoolHarness pool = PoolHarness.dram(10, TIGHT)) {
+            Session killed = pool.pool.session("killed");
+            killed.reserve(key(1), 10 * PAGE, PutHints.NONE, PutMode.CREATE);
+            assertThat(pool.put(2, value(2, PAGE))).isEqualTo(Answer.NO_SPACE);
+            killed.close();
+            pool.putPage(2);
+            assertThat(killed.reserve(key(1), PAGE, PutHints.NONE, PutMode.CREATE))
+                    .isEqualTo(new Reserved.Refused(Answer.FAILED));
+            assertThat(PoolHarness.put(pool.session, key(1), value(1, PAGE), PutHints.NONE, PutMode.CREATE))
+                    .isEqualTo(Answer.STORED);
+        }
+    }
+
+    @Test
+    void g97_one_value_wins_and_broken_protocol_is_answered() {
+        try (PoolHarness pool = PoolHarness.dram(64, new Marks(1, 0.99))) {
+            Reserved.Reservation first =
+                    (Reserved.Reservation) pool.session.reserve(key(1), PAGE, PutHints.NONE, PutMode.REPLACE_IF_ABSENT);
+            Reserved.Reservation second =
+                    (Reserved.Reservation) pool.session.reserve(key(1), PAGE, PutHints.NONE, PutMode.REPLACE_IF_ABSENT);
+            PoolHarness.fill(first.segments(), value(1, PAGE));
+            PoolHarness.fill(second.segments(), value(2, PAGE));
+            assertThat(second.commit()).isEqualTo(Answer.STORED);
+            assertThat(first.commit()).isEqualTo(Answer.EXISTS);
+            assertThat(second.commit()).isEqualTo(Answer.FAILED);
+            second.close();
+            assertThat(pool.get(1)).isEqualTo(value(2, PAGE));
+            assertThat(pool.session.reserve(key(1), PAGE, PutHints.NONE, PutMode.CREATE))
+                    .isEqualTo(new Reserved.Refused(Answer.EXISTS));
+            assertThat(PoolHarness.put(pool.session, key(2), value(2, 9), PutHints.NONE, PutMode.REPLACE_IF_PRESENT))
+                    .isEqualTo(Answer.MISS);
+            assertThat(pool.backend().reservedBytes()).isZero();
+        }
+    }
+
+    @Test
+    void g128_a_block_of_two_parts_is_found_and_evicted_as_one() {
+        try (PoolHarness pool = PoolHarness.dram(20, new Marks(0.9, 0.5))) {
+            for (int name = 0; name < 4; name++) {
+                pool.putPage(name);
+                PoolHarness.put(
+                        pool.session, key(name).part(1), value(name + 50, 2 * PAGE), PutHints.NONE, PutMode.REPLACE);
+            }
+            assertThat(pool.pool.blocks()).isEqualTo(4);
+            assertThat(PoolHarness.get(pool.session, key(2).part(1))).isEqualTo(value(52, 2 * PAGE));
+            EvictionResult evicted = pool.evict(2, EvictionReason.CAPACITY);
+            assertThat(evicted).isEqualTo(new EvictionResult(key(2), 3 * PAGE, FREED));
+            assertThat(pool.pool.contains(key(2).part(1))).isFalse();
+            // A second part on its own: of no use without the first, it goes first.
+            PoolHarness.put(pool.session, key(7).part(1), value(7, PAGE), PutHints.NONE, PutMode.REPLACE);
+            for (int name = 10; name < 18; name++) {
+                pool.putPage(name);
+            }
+            pool.settle();
+            assertThat(pool.pool.contains(key(7).part(1))).isFalse();
+        }
+    }
+
+    @Test
+    void g130_the_group_is_held_while_any_part_is_pinned_and_goes_as_a_whole() {
+        try (PoolHarness pool = PoolHarness.dram(10, new Marks(0.9, 0.5))) {
+            pool.putPage(1);
+            PoolHarness.put(pool.session, key(1).part(1), value(2, PAGE), PutHints.NONE, PutMode.REPLACE);
+            ReadResult.Pinned pin = (ReadResult.Pinned) pool.session.read(key(1).part(1));
+            for (int name = 10; name < 17; name++) {
+                pool.putPage(name);
+            }
+            assertThat(pool.evict(1, EvictionReason.CAPACITY).outcome()).isEqualTo(EvictionOutcome.NONE);
+            pool.settle();
+            assertThat(pool.pool.contains(key(1))).isTrue();
+            assertThat(pool.pool.contains(key(1).part(1))).isTrue();
+            pool.pool.clear();
+            assertThat(pool.pool.contains(key(1))).isFalse();
+            assertThat(PoolHarness.bytes(pin)).isEqualTo(value(2, PAGE));
+            pin.close();
+            assertThat(pool.backend().freeBytes()).isEqualTo(10 * PAGE);
+        }
+    }
+}
