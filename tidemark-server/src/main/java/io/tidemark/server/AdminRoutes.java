@@ -14,7 +14,6 @@ import io.tidemark.server.metrics.PrometheusText;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -25,9 +24,9 @@ import tools.jackson.core.JacksonException;
 final class AdminRoutes {
     private final Lifecycle lifecycle;
     private final Supplier<Endpoints> endpoints;
-    private final List<CounterSource> counters;
+    private final CounterSource counters;
 
-    AdminRoutes(Lifecycle lifecycle, Supplier<Endpoints> endpoints, List<CounterSource> counters) {
+    AdminRoutes(Lifecycle lifecycle, Supplier<Endpoints> endpoints, CounterSource counters) {
         this.lifecycle = lifecycle;
         this.endpoints = endpoints;
         this.counters = counters;
@@ -54,7 +53,7 @@ final class AdminRoutes {
 
     private Reply metrics() {
         PrometheusText text = new PrometheusText();
-        counters.forEach(source -> source.counters(text));
+        counters.counters(text);
         return new Reply(200, PrometheusText.CONTENT_TYPE, text.page());
     }
 

@@ -1,5 +1,6 @@
 package io.tidemark.server;
 
+import io.tidemark.core.pool.CounterVisitor;
 import io.tidemark.core.pool.Pool;
 import io.tidemark.core.pool.PoolStatus;
 import io.tidemark.server.config.ByteSize;
@@ -9,6 +10,7 @@ import io.tidemark.server.http.AdminServer;
 import io.tidemark.server.metrics.CounterSource;
 import io.tidemark.server.metrics.ProcessCounters;
 import io.tidemark.server.metrics.SummaryLine;
+import io.tidemark.server.metrics.UmbpNames;
 import io.tidemark.server.resp.RespServer;
 import java.io.IOException;
 import java.net.BindException;
@@ -87,6 +89,9 @@ public final class TidemarkServer implements AutoCloseable {
         Pool opened = PoolWiring.open(config.withDram(dram));
         started.push(opened);
         counters.add(opened::counters);
+        if (config.umbpNames()) {
+            counters.add(new UmbpNames(opened::counters, opened::status));
+        }
         pool = opened;
         goOn(cancelled);
         RespServer listening = RespWiring.start(opened, config.redis(), config.limits(), version);
@@ -106,7 +111,7 @@ public final class TidemarkServer implements AutoCloseable {
     }
 
     private AdminServer startAdmin(TidemarkConfig.Http http) throws StartException {
-        AdminRoutes routes = new AdminRoutes(lifecycle, () -> endpoints, counters);
+        AdminRoutes routes = new AdminRoutes(lifecycle, () -> endpoints, this::counters);
         try {
             AdminServer admin = bindAdmin(http, routes);
             started.push(admin);
@@ -172,6 +177,11 @@ public final class TidemarkServer implements AutoCloseable {
     /** Where the server can be reached. */
     public Endpoints endpoints() {
         return endpoints;
+    }
+
+    /** Shows every counter and gauge of the server, as {@code /metrics} does. */
+    public void counters(CounterVisitor visitor) {
+        counters.forEach(source -> source.counters(visitor));
     }
 
     /** What the pool holds now. */

@@ -27,7 +27,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             VolumeCommand.class,
             ConfigCommand.class,
             VersionCommand.class,
-            CompletionCommand.class
+            CompletionCommand.class,
+            WarmUpCommand.class
         },
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.Provider.class,

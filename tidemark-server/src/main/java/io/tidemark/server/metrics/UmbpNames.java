@@ -1,0 +1,97 @@
+package io.tidemark.server.metrics;
+
+import io.tidemark.core.pool.BackendStatus;
+import io.tidemark.core.pool.CounterVisitor;
+import io.tidemark.core.pool.PoolStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/**
+ * The same figures under the names that UMBP gives them, for dashboards that exist already. Only names whose meaning is
+ * the same here are shown: those of what a node holds, reads, writes and evicts by itself.
+ */
+public final class UmbpNames implements CounterSource {
+    private static final String CLIENT = "mori_umbp_client_";
+    private static final String BACKEND = "mori_umbp_backend_";
+
+    private final CounterSource pool;
+    private final Supplier<PoolStatus> status;
+
+    /** Over the counters and the status of a pool. */
+    public UmbpNames(CounterSource pool, Supplier<PoolStatus> status) {
+        this.pool = pool;
+        this.status = status;
+    }
+
+    @Override
+    public void counters(CounterVisitor visitor) {
+        PoolStatus now = status.get();
+        for (BackendStatus backend : now.backends()) {
+            capacity(visitor, backend);
+        }
+        visitor.gauge(CLIENT + "kv_live_count_total", "Keys held.", (double) now.blocks());
+        pool.counters(new Renamed(visitor));
+    }
+
+    private static void capacity(CounterVisitor visitor, BackendStatus backend) {
+        String[] labels = {
+            "tier", backend.kind().name().toLowerCase(Locale.ROOT), "backend", backend.backend(),
+        };
+        double used = (double) (backend.capacityBytes() - backend.freeBytes());
+        visitor.gauge(CLIENT + "capacity_total_bytes", "Capacity.", (double) backend.capacityBytes(), labels);
+        visitor.gauge(CLIENT + "capacity_available_bytes", "Free space.", (double) backend.freeBytes(), labels);
+        visitor.gauge(CLIENT + "capacity_used_bytes", "Used space.", used, labels);
+        visitor.gauge(
+                CLIENT + "capacity_utilization_ratio", "Used share.", used / (double) backend.capacityBytes(), labels);
+        visitor.gauge(CLIENT + "kv_live_count", "Keys held.", (double) backend.copies(), labels);
+    }
+
+    /** Hands counters on under their other names, and drops those that have none. */
+    private record Renamed(CounterVisitor target) implements CounterVisitor {
+        @Override
+        public void counter(String name, String help, long value, String... labels) {
+            switch (name) {
+                case "tidemark_stored_copies_total" -> operation("ops_total", "put", value, labels);
+                case "tidemark_stored_bytes_total" -> operation("bytes_total", "put", value, labels);
+                case "tidemark_hits_total" -> operation("ops_total", "get", value, labels);
+                case "tidemark_hit_bytes_total" -> operation("bytes_total", "get", value, labels);
+                case "tidemark_left_copies_total" ->
+                    target.counter(
+                            CLIENT + "local_evict_total",
+                            "Copies that left.",
+                            value,
+                            "event",
+                            label("reason", labels),
+                            "tier",
+                            label("tier", labels),
+                            "backend",
+                            label("backend", labels));
+                default -> {
+                    // has no name there
+                }
+            }
+        }
+
+        @Override
+        public void gauge(String name, String help, double value, String... labels) {
+            // levels come from the status
+        }
+
+        private void operation(String suffix, String operation, long value, String... labels) {
+            List<String> all = new ArrayList<>(List.of("op", operation, "status", "ok"));
+            all.addAll(List.of(labels));
+            target.counter(BACKEND + suffix, "Operations of a backend.", value, all.toArray(String[]::new));
+        }
+
+        private static String label(String name, String... labels) {
+            for (int index = 0; index + 1 < labels.length; index += 2) {
+                if (labels[index].equals(name)) {
+                    return labels[index + 1];
+                }
+            }
+            return "";
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.tidemark.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class MainTest {
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void withoutACommandItShowsWhatThereIs() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString()).contains("Usage: tidemark", "serve", "demo", "replay", "completion");
+    }
+
+    @Test
+    void aMistypedCommandIsAnsweredWithTheNearestOne() {
+        assertThat(run("serv")).isEqualTo(2);
+        assertThat(err.toString()).contains("Did you mean: tidemark serve");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"serve", "demo", "status", "replay", "evict", "version", "completion"})
+    void everyCommandHasHelpOnStdout(String command) {
+        assertThat(run(command, "--help")).isZero();
+        assertThat(out.toString()).startsWith("Usage: tidemark " + command).contains("--json");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void resultsAreCompactJsonOneALine() {
+        assertThat(run("config", "show", "--json", "--dram", "2Gi", "--state-dir", "/x"))
+                .isZero();
+
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines)
+                .allMatch(line -> line.startsWith("{\"key\":\"") && line.endsWith("\"}"))
+                .contains("{\"key\":\"dram.capacity\",\"value\":\"2Gi\",\"from\":\"flag --dram\"}");
+    }
+
+    @Test
+    void aBadSettingIsAUsageErrorThatNamesTheFlag() {
+        assertThat(run("serve", "--dram", "lots")).isEqualTo(2);
+        assertThat(err.toString())
+                .isEqualTo("tidemark: flag --dram: dram.capacity: 'lots' is no size; expected bytes, or"
+                        + " for example 64Mi or 16Gi\n");
+    }
+
+    @Test
+    void validateNamesEveryProblemAndFails() throws Exception {
+        Path file = Files.writeString(folder.resolve("c.yaml"), "dram: {pgae: 4Ki}\nhttp: {port: 70000}\n");
+
+        assertThat(run("config", "validate", file.toString())).isEqualTo(1);
+        assertThat(err.toString())
+                .contains(file + ":1: unknown key 'dram.pgae'; did you mean 'dram.page'?")
+                .contains(file + ":2: http.port: 70000 is out of range");
+        assertThat(run("config", "validate", "--json", file.toString())).isEqualTo(1);
+        assertThat(out.toString()).contains("\"valid\":false");
+    }
+
+    @Test
+    void withoutAServerStatusAndEvictFailAndSayHowToFindOne() {
+        String state = folder.resolve("none").toString();
+
+        assertThat(run("status", "--state-dir", state)).isEqualTo(1);
+        assertThat(run("evict", "key", "--state-dir", state)).isEqualTo(1);
+        assertThat(err.toString()).contains("no server runs with state directory " + state);
+        assertThat(run("status", "--url", "http://127.0.0.1:1")).isEqualTo(1);
+        assertThat(err.toString()).contains("no server answers at http://127.0.0.1:1/");
+    }
+
+    @Test
+    void completionKnowsTheCommands() {
+        assertThat(run("completion")).isZero();
+        assertThat(out.toString()).contains("complete -F _complete_tidemark", "serve", "--dram");
+    }
+
+    private int run(String... args) {
+        CommandLine line = Main.commandLine();
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(err, true));
+        return line.execute(args);
+    }
+}
