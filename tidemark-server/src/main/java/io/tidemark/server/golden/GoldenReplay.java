@@ -57,12 +57,16 @@ public final class GoldenReplay {
         try (BufferedReader lines = open()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
-                step(GoldenLine.of(MAPPER.readTree(line)), number);
+                if (!line.isBlank()) {
+                    step(GoldenLine.of(MAPPER.readTree(line)), number);
+                }
             }
             if (running.isPresent() || cases == 0) {
                 throw new IllegalArgumentException(cases == 0 ? "no case in it" : "ends within a case");
             }
-        } catch (JacksonException | IllegalArgumentException | ArithmeticException e) {
+        } catch (JacksonException e) {
+            throw new GoldenFormatException(file + ", line " + number + ": no JSON: " + e.getOriginalMessage(), e);
+        } catch (IllegalArgumentException | ArithmeticException e) {
             throw new GoldenFormatException(file + ", line " + number + ": " + e.getMessage(), e);
         }
         return new GoldenReport(cases, ops, mismatches, first);
