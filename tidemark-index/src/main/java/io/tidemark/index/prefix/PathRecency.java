@@ -71,7 +71,7 @@ final class PathRecency implements VictimOrder, UseLog {
 
     @Override
     public boolean contains(int node) {
-        return nodes.isAlive(node) && nodes.has(node, Nodes.DEVICE_LEAF);
+        return list.contains(node) ? isLeaf(node) : late.contains(node);
     }
 
     @Override
@@ -125,12 +125,16 @@ final class PathRecency implements VictimOrder, UseLog {
             if (next == NONE) {
                 return NONE;
             }
-            if (contains(next)) {
+            if (isLeaf(next)) {
                 candidate = next;
             } else {
                 list.removed(next);
             }
         }
         return candidate;
+    }
+
+    private boolean isLeaf(int node) {
+        return nodes.has(node, Nodes.DEVICE_LEAF);
     }
 }
