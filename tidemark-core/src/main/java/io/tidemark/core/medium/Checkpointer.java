@@ -34,9 +34,10 @@ final class Checkpointer {
         checkpoints[from].readFrames(epoch - 1, copyAlive);
         journals[from].readFrames(epoch - 1, copyAlive);
         writer.end();
+        checkpoints[(int) (epoch % 2)].sync();
     }
 
-    /** Writes a checkpoint of exactly these blocks. */
+    /** Writes a checkpoint of exactly these blocks; it is not synced, its predecessor stays until the next one. */
     void write(long epoch, Iterable<BlockRecord> blocks) throws IOException {
         Writer writer = new Writer(checkpoints[(int) (epoch % 2)], epoch);
         for (BlockRecord block : blocks) {
@@ -89,7 +90,6 @@ final class Checkpointer {
             if (failure != null) {
                 throw failure;
             }
-            file.sync();
         }
 
         private void reserve(int bytes) {

@@ -73,6 +73,11 @@ final class SsdHarness {
         return Objects.requireNonNull(stored.get(key), key).copy;
     }
 
+    /** Generation of a key that is there. */
+    long generationOf(String key) {
+        return Objects.requireNonNull(stored.get(key), key).generation;
+    }
+
     /** Deletes a key for good. */
     void delete(String key) throws IOException {
         Stored old = stored.get(key);

@@ -1,0 +1,255 @@
+package io.tidemark.core.medium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SsdFaultTest {
+    @TempDir
+    Path dir;
+
+    private SsdHarness harness;
+
+    @BeforeEach
+    void open() throws IOException {
+        harness = new SsdHarness(dir);
+    }
+
+    @AfterEach
+    void close() {
+        harness.sys.heal();
+        harness.ssd.close();
+    }
+
+    private RandomAccessFile slab() throws IOException {
+        return new RandomAccessFile(dir.resolve("slab").toFile(), "rw");
+    }
+
+    private static void xor(RandomAccessFile file, long at, int bits) throws IOException {
+        file.seek(at);
+        int old = file.read();
+        file.seek(at);
+        file.write(old ^ bits);
+    }
+
+    private void assertAllCorrupt() throws IOException {
+        for (SsdHarness.Stored block : harness.stored.values()) {
+            assertThatThrownBy(() -> harness.holds(block)).isInstanceOf(CorruptBlockException.class);
+        }
+    }
+
+    private boolean holds(SsdHarness.Stored block) {
+        try {
+            return harness.holds(block);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void fillWithPages() throws IOException {
+        for (int i = 0; harness.put("key-" + i, 4096); i++) {
+            assertThat(i).isLessThan(SsdHarness.PAGES);
+        }
+    }
+
+    @Test
+    void g86_oneFlippedBitAnywhereIsFound() throws IOException {
+        fillWithPages();
+        Random random = new Random(86);
+        try (RandomAccessFile file = slab()) {
+            for (int page = 0; page < SsdHarness.PAGES; page++) {
+                xor(file, page * 4096L + random.nextInt(4096), 1 << random.nextInt(8));
+            }
+        }
+        assertAllCorrupt();
+    }
+
+    @Test
+    void g82_swappedBlocksDoNotVerify() throws IOException {
+        harness.put("a", 4096);
+        harness.put("b", 4096);
+        byte[] pages = new byte[8192];
+        try (RandomAccessFile file = slab()) {
+            long first = 0;
+            file.seek(first);
+            file.readFully(pages);
+            file.seek(first);
+            file.write(pages, 4096, 4096);
+            file.write(pages, 0, 4096);
+        }
+        assertAllCorrupt();
+    }
+
+    @Test
+    void g82_aTruncatedSlabIsAMissAndTheNextPutWorks() throws IOException {
+        harness.put("k", 9000);
+        try (RandomAccessFile file = slab()) {
+            file.setLength(0);
+        }
+        assertAllCorrupt();
+        harness.delete("k");
+        harness.put("k", 9000);
+        assertThat(harness.stored.values()).allMatch(this::holds);
+    }
+
+    @Test
+    void aRangeIsVerifiedAlone() throws IOException {
+        int bytes = 3 * Checksums.CHUNK_BYTES + 100;
+        harness.put("k", bytes);
+        try (RandomAccessFile file = slab()) {
+            xor(file, 5000, 1);
+        }
+        long copy = harness.copyOf("k");
+        harness.ssd.copies().pin(copy);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment part = arena.allocate(70_000);
+            harness.ssd.read(copy, Checksums.CHUNK_BYTES + 3, part);
+            MemorySegment whole = SsdHarness.content(arena, harness.generation, bytes);
+            assertThat(part.mismatch(whole.asSlice(Checksums.CHUNK_BYTES + 3, 70_000)))
+                    .isEqualTo(-1);
+            assertThatThrownBy(() -> harness.ssd.read(copy, 0, part)).isInstanceOf(CorruptBlockException.class);
+        }
+    }
+
+    @Test
+    void blocksMayBeWrittenInPiecesOutOfOrderAndFromTheHeap() throws IOException {
+        Random random = new Random(3);
+        for (int round = 0; round < 20; round++) {
+            int bytes = 1 + random.nextInt(300_000);
+            byte[] content = new byte[bytes];
+            random.nextBytes(content);
+            long copy = ((Allocation.Allocated) harness.ssd.allocate(bytes)).copy();
+            List<Integer> cuts = random.ints(4, 0, bytes + 1).boxed().sorted().toList();
+            int[] edges = {0, cuts.get(0), cuts.get(1), cuts.get(2), cuts.get(3), bytes};
+            for (int i : round % 2 == 0 ? new int[] {0, 1, 2, 3, 4} : new int[] {3, 0, 4, 2, 1}) {
+                MemorySegment piece = MemorySegment.ofArray(content).asSlice(edges[i], edges[i + 1] - edges[i]);
+                harness.ssd.write(copy, edges[i], piece);
+            }
+            assertThat(harness.ssd.commit(copy, new byte[] {1}, 1)).isTrue();
+            harness.ssd.copies().pin(copy);
+            byte[] read = new byte[bytes];
+            harness.ssd.read(copy, 0, MemorySegment.ofArray(read));
+            assertThat(read).isEqualTo(content);
+            harness.ssd.copies().unpin(copy);
+            harness.ssd.free(copy);
+        }
+    }
+
+    @Test
+    void g29_aFailedWriteLeavesNothing() throws IOException {
+        harness.sys.inject(call -> call.is("pwrite") && call.bytes() == 20_480, new FaultySys.Partial(8192), 1);
+        harness.sys.inject(call -> call.is("pwrite") && call.bytes() == 12_288, new FaultySys.Fail(Errno.EIO), 1);
+        for (int i = 0; i < 50; i++) {
+            try {
+                harness.put("key-" + i, 20_480);
+            } catch (SysException e) {
+                assertThat(e.errno()).isEqualTo(Errno.EIO);
+            }
+        }
+        assertThat(harness.stored).hasSize(49);
+        assertThat(harness.ssd.ledger().usedBytes()).isEqualTo(49 * 20_480);
+        assertThat(harness.stored.values()).allMatch(this::holds);
+        Map<String, SsdHarness.Stored> before = Map.copyOf(harness.stored);
+        harness.reopen();
+        assertThat(harness.readRecovered()).isEqualTo(before);
+    }
+
+    @Test
+    void g81_shortReadsAndWritesAreContinued() throws IOException {
+        harness.sys.inject(call -> call.is("pwrite") && call.number() % 3 == 0, new FaultySys.Partial(4096));
+        harness.sys.inject(call -> call.is("pread") && call.number() % 3 == 0, new FaultySys.Partial(4096));
+        for (int i = 0; i < 8; i++) {
+            harness.put("key-" + i, 10_000 * (i + 1));
+        }
+        assertThat(harness.stored.values()).allMatch(this::holds);
+    }
+
+    @Test
+    void g81_pagesWithoutRoomBehindThemLeaveTheCapacity() throws IOException {
+        harness.sys.inject(call -> call.is("pwrite") && call.bytes() == 8192, new FaultySys.Fail(Errno.ENOSPC), 1);
+        assertThatThrownBy(() -> harness.put("k", 8192)).isInstanceOf(SysException.class);
+        assertThat(harness.ssd.ledger().snapshot())
+                .isEqualTo(new Ledger.Snapshot(256 * 4096, 8192, 254 * 4096, 0, 0, 0));
+        assertThat(harness.ssd.health().healthy()).as("full is not broken").isTrue();
+        assertThat(harness.put("k", 8192)).isTrue();
+    }
+
+    @Test
+    void evictingDoesNoDataIo() throws IOException {
+        fillWithPages();
+        long reads = harness.sys.count("pread");
+        long writes = harness.sys.count("pwrite");
+        List.copyOf(harness.stored.keySet()).subList(0, 64).forEach(harness::evict);
+        assertThat(harness.sys.count("pread")).isEqualTo(reads);
+        assertThat(harness.sys.count("pwrite") - writes)
+                .as("batches of the journal")
+                .isLessThanOrEqualTo(3);
+        await().until(() -> harness.sys.count("pwrite") > writes);
+    }
+
+    @Test
+    void anEvictedBlockIsRecordedAsGoneBeforeItsPagesAreWritten() throws IOException {
+        fillWithPages();
+        harness.evict("key-7");
+        long slabWrites = harness.sys.count("pwrite");
+        harness.sys.inject(
+                call -> call.is("pwrite") && call.bytes() == 4096 && call.number() >= slabWrites,
+                new FaultySys.Kill(4096));
+        assertThatThrownBy(() -> harness.put("new", 4096)).isInstanceOf(FaultySys.Killed.class);
+        harness.reopen();
+        assertThat(harness.readRecovered()).doesNotContainKeys("key-7", "new").hasSize(SsdHarness.PAGES - 1);
+    }
+
+    @Test
+    void aJournalThatFailsPublishesNothingAndRecovers() throws IOException {
+        harness.put("a", 4096);
+        harness.sys.inject(call -> call.is("pwrite") && call.bytes() < 4096, new FaultySys.Fail(Errno.EIO), 2);
+        assertThatThrownBy(() -> harness.put("b", 4096)).isInstanceOf(SysException.class);
+        harness.sys.heal();
+        harness.put("c", 4096);
+        Map<String, SsdHarness.Stored> before = Map.copyOf(harness.stored);
+        harness.reopen();
+        assertThat(harness.readRecovered()).isEqualTo(before).containsOnlyKeys("a", "c");
+    }
+
+    @Test
+    void anUnhealthyDeviceIsBypassedAndTriedAgain() throws IOException {
+        harness.put("k", 4096);
+        harness.sys.inject(call -> call.is("pread"), new FaultySys.Fail(Errno.EIO));
+        SsdHarness.Stored block = new SsdHarness.Stored(harness.copyOf("k"), harness.generation, 4096);
+        for (int i = 0; i < DeviceHealth.FAILURES_MAX; i++) {
+            assertThatThrownBy(() -> harness.holds(block)).isInstanceOf(SysException.class);
+        }
+        assertThat(harness.ssd.health().healthy()).isFalse();
+        assertThat(harness.ssd.health().why()).contains("EIO");
+        assertThat(harness.ssd.allocate(4096)).isInstanceOf(Allocation.Unavailable.class);
+        long reads = harness.sys.count("pread");
+        assertThatThrownBy(() -> harness.holds(block)).hasMessageContaining("out of use");
+        assertThat(harness.sys.count("pread")).as("no call while bypassed").isEqualTo(reads);
+        harness.sys.heal();
+        await().ignoreExceptions().until(() -> harness.holds(block));
+        assertThat(harness.ssd.health()).isEqualTo(MediumHealth.HEALTHY);
+    }
+
+    @Test
+    void aRecordThatNoFileCanHoldIsRefused() throws IOException {
+        long copy = ((Allocation.Allocated) harness.ssd.allocate(10)).copy();
+        harness.ssd.write(copy, 0, MemorySegment.ofArray(new byte[10]));
+        assertThatThrownBy(() -> harness.ssd.seal(copy, new byte[65_536], 1)).hasMessageContaining("record");
+        assertThat(harness.ssd.abort(copy)).isTrue();
+        assertThat(harness.ssd.ledger().usedBytes()).isZero();
+    }
+}

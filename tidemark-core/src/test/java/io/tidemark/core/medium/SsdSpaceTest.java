@@ -1,0 +1,89 @@
+package io.tidemark.core.medium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SsdSpaceTest {
+    private static final long MIB = 1 << 20;
+
+    @TempDir
+    Path dir;
+
+    private long occupied() throws IOException {
+        long bytes = 0;
+        for (File file : Objects.requireNonNull(dir.toFile().listFiles())) {
+            bytes += NativeSys.INSTANCE.statx(Sys.AT_FDCWD, file.toString(), 0).allocatedBytes();
+        }
+        return bytes;
+    }
+
+    @Test
+    void g54_theDirectoryNeverOccupiesMoreThanItsCapacity() throws IOException {
+        SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", dir, 64 * MIB));
+        MediumFiller filler = new MediumFiller(ssd, 54);
+        Random random = new Random(54);
+        int[] sizes = {1, 4095, 4097, 1 << 20};
+        for (int round = 0; round < 4; round++) {
+            filler.fillWith(() -> sizes[random.nextInt(sizes.length)]);
+            assertThat(occupied()).isLessThanOrEqualTo(64 * MIB);
+            filler.dropHalf();
+        }
+        ssd.close();
+        assertThat(occupied()).isLessThanOrEqualTo(64 * MIB);
+    }
+
+    @Test
+    void recordsTakeAtMostFivePercent() {
+        for (long capacity : new long[] {64 * MIB, 4096 * MIB, 1L << 40}) {
+            SsdLayout layout = SsdLayout.of(capacity, 4096);
+            assertThat(layout.slabPages() * 4096.0 / capacity).isGreaterThanOrEqualTo(0.95);
+            long pages16k = capacity / (16 << 10);
+            assertThat(layout.checkpointBytes())
+                    .as("room for a key of 128 bytes for each block of 16 KiB")
+                    .isGreaterThan(pages16k * BlockRecord.bytes(128, 1, 1));
+        }
+    }
+
+    @Test
+    void g58_valuesOf16KiBFillTheCapacity() throws IOException {
+        SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", dir, 64 * MIB));
+        assertThat(new MediumFiller(ssd, 1).fillWith(() -> 16 << 10)).isGreaterThan(0.99);
+        assertThat(ssd.ledger().usedBytes()).isGreaterThan(64 * MIB * 95 / 100);
+        ssd.close();
+    }
+
+    @Test
+    void impossibleOptionsAreRefused() {
+        assertThatThrownBy(() -> SsdOptions.of("ssd0", dir, MIB)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> SsdOptions.of("", dir, 64 * MIB)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new SsdOptions("ssd0", dir, 64 * MIB, 2 << 20, 1, false))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aBlockOf64MiBIsTaken() throws IOException {
+        SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", dir, 80 * MIB));
+        long copy = ((Allocation.Allocated) ssd.allocate(64 * MIB)).copy();
+        byte[] content = new byte[(int) MIB];
+        Arrays.fill(content, (byte) 5);
+        for (int i = 0; i < 64; i++) {
+            ssd.write(copy, i * MIB, MemorySegment.ofArray(content));
+        }
+        assertThat(ssd.commit(copy, new byte[] {1}, 1)).isTrue();
+        ssd.copies().pin(copy);
+        byte[] read = new byte[1000];
+        ssd.read(copy, 64 * MIB - 1000, MemorySegment.ofArray(read));
+        assertThat(read).containsOnly(5);
+        ssd.close();
+    }
+}
