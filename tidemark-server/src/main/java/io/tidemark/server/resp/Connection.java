@@ -6,6 +6,7 @@ import io.tidemark.server.resp.command.Environment;
 import io.tidemark.server.resp.command.Placement;
 import io.tidemark.server.resp.protocol.Body;
 import io.tidemark.server.resp.protocol.DecoderLimits;
+import io.tidemark.server.resp.protocol.LoopBuffers;
 import io.tidemark.server.resp.protocol.Output;
 import io.tidemark.server.resp.protocol.RespDecoder;
 import java.io.IOException;
@@ -49,6 +50,9 @@ final class Connection implements ReadyHandler {
     private boolean waiting;
     private long waitEndNanos;
     private boolean endOfInput;
+    /** Whether the last input was, or ended in, a value that lands in place; the next is likely to be one too. */
+    private boolean sendsValues;
+
     private boolean closed;
     private long readNanos;
     private long writeNanos;
@@ -125,8 +129,7 @@ final class Connection implements ReadyHandler {
 
     /** One read, and what it brings. False when there is no more input for now. */
     private boolean readOnce() throws IOException {
-        ByteBuffer in =
-                decoder.skipping() ? loop.buffers().skip() : loop.buffers().read();
+        ByteBuffer in = readBuffer();
         long room = in.remaining();
         Optional<Body> landing = decoder.landing();
         long bytes;
@@ -149,7 +152,16 @@ final class Connection implements ReadyHandler {
                     ? ByteBuffer.allocate(in.remaining()).put(in).flip()
                     : NOTHING;
         }
+        sendsValues = bytes == room ? decoder.landing().isPresent() : sendsValues || landing.isPresent();
         return bytes == room;
+    }
+
+    private ByteBuffer readBuffer() {
+        LoopBuffers buffers = loop.buffers();
+        if (decoder.skipping()) {
+            return buffers.skip();
+        }
+        return sendsValues ? buffers.shortRead() : buffers.read();
     }
 
     private static ByteBuffer[] followedBy(ByteBuffer[] targets, ByteBuffer last) {

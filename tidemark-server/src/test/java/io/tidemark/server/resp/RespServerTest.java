@@ -100,6 +100,28 @@ class RespServerTest {
         sender.join();
     }
 
+    @Test
+    void landsPipelinedValuesOfMixedLengthsBetweenSmallCommands() throws Exception {
+        ByteArrayOutputStream commands = new ByteArrayOutputStream();
+        for (int i = 0; i < 300; i++) {
+            commands.writeBytes(encode(bytes("SET"), bytes("k" + i), value("k" + i, i * 997 % 90_000)));
+            if (i % 5 == 0) {
+                commands.writeBytes(encode("ECHO", "e" + i));
+            }
+        }
+        Thread sender = client.sendInBackground(commands.toByteArray());
+        for (int i = 0; i < 300; i++) {
+            assertThat(client.reply()).isEqualTo("+OK\r\n");
+            if (i % 5 == 0) {
+                assertThat(client.value()).isEqualTo(bytes("e" + i));
+            }
+        }
+        sender.join();
+        for (int i = 0; i < 300; i++) {
+            assertThat(client.get("k" + i)).isEqualTo(value("k" + i, i * 997 % 90_000));
+        }
+    }
+
     /** Half of the replies do not fit into the socket: the server has to stop reading, and go on where it stopped. */
     @Test
     void keepsOrderAndBytesWhenAClientReadsLate() throws Exception {

@@ -13,6 +13,9 @@ public final class LoopBuffers {
     /** Bytes that a read between commands takes at most; what of a value comes with it is copied once. */
     private static final int READ_BYTES = 16_384;
 
+    /** The same where a value in place is likely to follow: enough for its command, so that little is copied. */
+    private static final int SHORT_READ_BYTES = 1_024;
+
     /** Bytes that a read takes at most while a value is being read past. */
     private static final int SKIP_BYTES = 262_144;
 
@@ -28,6 +31,11 @@ public final class LoopBuffers {
     /** The buffer to read commands into, empty. Valid until the next call. */
     public ByteBuffer read() {
         return read.clear();
+    }
+
+    /** As {@link #read()}, but short: for a client that sends large values. */
+    public ByteBuffer shortRead() {
+        return read.clear().limit(SHORT_READ_BYTES);
     }
 
     /** A large buffer to read into what will be thrown away, empty; shares its bytes with {@link #read()}. */
