@@ -1,10 +1,7 @@
 package io.tidemark.core.medium;
 
-import io.tidemark.index.policy.Keys;
-import io.tidemark.index.policy.LazyHeap;
 import io.tidemark.index.policy.Policies;
 import io.tidemark.index.policy.VictimOrder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
@@ -29,9 +26,6 @@ public final class CopyTable {
     /** Most pins on one copy; a pin beyond is refused. */
     public static final int PINS_MAX = CopyWord.PINS_MAX;
 
-    /** How many members one call of {@link #offers} looks at: bounds the time under the lock when many are leased. */
-    static final int OFFERS_EXAMINED_MAX = 65_536;
-
     /** No copy: no handle has this value. */
     static final long NO_COPY = 0;
 
@@ -49,8 +43,7 @@ public final class CopyTable {
     /** Where the bytes are, in the medium's terms; of a free slot: the next free slot. */
     private final Ints places;
 
-    private final CopyFacts facts;
-    private VictimOrder order = NoOrder.INSTANCE;
+    private final CopyOrder order;
     private int slotsUsed;
     private int freeSlot = NO_SLOT;
     private int count;
@@ -65,7 +58,7 @@ public final class CopyTable {
         lengths = new Ints(limit);
         owners = new Ints(limit);
         places = new Ints(limit);
-        facts = new CopyFacts(limit);
+        order = new CopyOrder(limit);
     }
 
     /**
@@ -79,13 +72,7 @@ public final class CopyTable {
     public void trackOrder(String policy) {
         lock.lock();
         try {
-            if (order != NoOrder.INSTANCE) {
-                throw new IllegalStateException("an order is kept already; a medium has one");
-            }
-            order = orderOf(policy);
-            for (int slot : evictableByLastUse()) {
-                order.added(slot);
-            }
+            order.track(policy, IntStream.range(0, slotsUsed).filter(slot -> CopyWord.evictable(words.get(slot))));
         } finally {
             lock.unlock();
         }
@@ -98,30 +85,19 @@ public final class CopyTable {
      *     table: it may not block, take locks or call back
      */
     public List<Offer<Long>> offers(OfferBudget budget, LongPredicate mayGo) {
-        List<Offer<Long>> offers = new ArrayList<>(Math.clamp(budget.copies(), 0, 1024));
+        OfferList offers = new OfferList(budget, mayGo);
         lock.lock();
-        order.beginWalk();
         try {
-            long bytes = 0;
-            for (int seen = 0; seen < OFFERS_EXAMINED_MAX; seen++) {
-                if (bytes >= budget.bytes() || offers.size() >= budget.copies()) {
-                    break;
-                }
-                int slot = order.popNext();
-                if (slot == VictimOrder.NONE) {
-                    break;
-                }
-                long copy = handle(slot);
-                if (mayGo.test(copy)) {
-                    offers.add(new Offer<>(copy, bytesAt(slot)));
-                    bytes += bytesAt(slot);
-                }
+            if (offers.wantsMore()) {
+                order.walk(slot -> {
+                    offers.consider(handle(slot), bytesAt(slot));
+                    return offers.wantsMore();
+                });
             }
         } finally {
-            order.endWalk();
             lock.unlock();
         }
-        return offers;
+        return offers.list();
     }
 
     /** State of the copy; FREED for a handle whose generation is past. */
@@ -209,8 +185,7 @@ public final class CopyTable {
             }
             int slot = slotOf(copy);
             owners.set(slot, owner);
-            facts.describe(slot, priority, incompleteTail);
-            order.touched(slot);
+            order.describe(slot, priority, incompleteTail);
             return true;
         } finally {
             lock.unlock();
@@ -229,7 +204,7 @@ public final class CopyTable {
             if (!CopyWord.state(word).findable() || CopyWord.pins(word) == PINS_MAX) {
                 return false;
             }
-            order.removed(slotOf(copy));
+            order.leave(slotOf(copy));
             words.set(slotOf(copy), CopyWord.pinned(word));
             return true;
         } finally {
@@ -253,8 +228,7 @@ public final class CopyTable {
             long now = CopyWord.unpinned(word);
             words.set(slotOf(copy), now);
             if (CopyWord.evictable(now)) {
-                facts.refresh(slotOf(copy));
-                order.added(slotOf(copy));
+                order.join(slotOf(copy));
             }
             return CopyWord.state(now) == CopyState.DOOMED && CopyWord.pins(now) == 0;
         } finally {
@@ -267,8 +241,7 @@ public final class CopyTable {
         lock.lock();
         try {
             if (isCurrent(copy)) {
-                facts.hit(slotOf(copy));
-                order.touched(slotOf(copy));
+                order.hit(slotOf(copy), VictimOrder.NONE);
             }
         } finally {
             lock.unlock();
@@ -280,8 +253,7 @@ public final class CopyTable {
         lock.lock();
         try {
             if (isCurrent(copy)) {
-                facts.hit(slotOf(copy));
-                order.touchedBehind(slotOf(copy), isCurrent(parentCopy) ? slotOf(parentCopy) : VictimOrder.NONE);
+                order.hit(slotOf(copy), isCurrent(parentCopy) ? slotOf(parentCopy) : VictimOrder.NONE);
             }
         } finally {
             lock.unlock();
@@ -292,7 +264,7 @@ public final class CopyTable {
     public long usesSince(long copy) {
         lock.lock();
         try {
-            return isCurrent(copy) ? facts.usesSince(slotOf(copy)) : Long.MAX_VALUE;
+            return isCurrent(copy) ? order.usesSince(slotOf(copy)) : Long.MAX_VALUE;
         } finally {
             lock.unlock();
         }
@@ -315,7 +287,7 @@ public final class CopyTable {
             if (!movable(copy)) {
                 return false;
             }
-            order.removed(slotOf(copy));
+            order.leave(slotOf(copy));
             setState(copy, CopyState.MOVING);
             return true;
         } finally {
@@ -355,7 +327,7 @@ public final class CopyTable {
             if (!state(copy).findable()) {
                 return false;
             }
-            order.removed(slotOf(copy));
+            order.leave(slotOf(copy));
             setState(copy, CopyState.DOOMED);
             ledger.doomed(allocatedBytes(copy));
             return true;
@@ -381,7 +353,7 @@ public final class CopyTable {
             lengths.set(slot, lengthBytes);
             places.set(slot, place);
             owners.set(slot, NO_OWNER);
-            facts.start(slot);
+            order.start(slot);
             int past = CopyWord.generation(words.get(slot));
             int generation = past == 0 ? generationFloor : past;
             words.set(slot, CopyWord.of(generation, 0, CopyState.RESERVED));
@@ -407,7 +379,7 @@ public final class CopyTable {
         lengths.set(slot, lengthBytes);
         places.set(slot, place);
         owners.set(slot, NO_OWNER);
-        facts.start(slot);
+        order.start(slot);
         words.set(slot, CopyWord.of((int) (copy >>> 32), 0, CopyState.COMMITTED));
         ledger.committed(bytesAt(slot));
     }
@@ -431,8 +403,7 @@ public final class CopyTable {
             }
             setState(copy, CopyState.COMMITTED);
             ledger.committed(allocatedBytes(copy));
-            facts.refresh(slotOf(copy));
-            order.added(slotOf(copy));
+            order.join(slotOf(copy));
             return true;
         } finally {
             lock.unlock();
@@ -515,7 +486,7 @@ public final class CopyTable {
     private boolean stay(long copy) {
         setState(copy, CopyState.COMMITTED);
         if (pins(copy) == 0) {
-            order.addedColdest(slotOf(copy));
+            order.joinColdest(slotOf(copy));
         }
         return true;
     }
@@ -536,30 +507,6 @@ public final class CopyTable {
 
     private void setState(long copy, CopyState state) {
         words.set(slotOf(copy), CopyWord.withState(wordOf(copy), state));
-    }
-
-    /** Slots, packed behind their last use: that sorts a million of them without an object each. */
-    private int[] evictableByLastUse() {
-        return IntStream.range(0, slotsUsed)
-                .filter(slot -> CopyWord.evictable(words.get(slot)))
-                .mapToLong(slot -> (facts.lastAccess(slot) << Integer.SIZE) | slot)
-                .sorted()
-                .mapToInt(packed -> (int) packed)
-                .toArray();
-    }
-
-    private VictimOrder orderOf(String policy) {
-        return switch (policy) {
-            case "fifo" -> {
-                facts.keepCreation();
-                yield new LazyHeap(Keys.fifo(facts));
-            }
-            case "filo" -> {
-                facts.keepCreation();
-                yield new LazyHeap(Keys.filo(facts));
-            }
-            default -> Policies.order(policy, facts);
-        };
     }
 
     private boolean isCurrent(long copy) {

@@ -1,7 +1,9 @@
 package io.tidemark.core.medium;
 
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -24,19 +26,42 @@ final class DeviceHealth {
     private int failures;
     private long retryAt;
     private String why = "";
+    private boolean closed;
 
     DeviceHealth(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
     }
 
-    /** A call begins; the answer is for {@link #end}. */
-    synchronized long begin() {
+    /**
+     * A call begins; the answer is for {@link #end}.
+     *
+     * @throws IOException when the device is closed
+     */
+    synchronized long begin() throws IOException {
+        if (closed) {
+            throw new IOException("the device is closed");
+        }
         running.put(++nextToken, nanoClock.getAsLong());
         return nextToken;
     }
 
     synchronized void end(long token) {
         running.remove(token);
+        notifyAll();
+    }
+
+    /** Lets no call begin any more and waits for those that run; false: some still do. */
+    synchronized boolean close(long waitMillisMax) {
+        closed = true;
+        long deadline = System.nanoTime() + waitMillisMax * NANOS_PER_MILLI;
+        try {
+            while (!running.isEmpty() && deadline - System.nanoTime() > 0) {
+                TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, deadline - System.nanoTime()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return running.isEmpty();
     }
 
     synchronized void succeeded() {

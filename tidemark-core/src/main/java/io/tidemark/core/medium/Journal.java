@@ -27,11 +27,12 @@ final class Journal implements AutoCloseable {
     /** How long a flush waits for others, and for a checkpoint when the file is full. */
     static final long FLUSH_MILLIS_MAX = 5000;
 
-    private static final int BATCH_BYTES = 64 << 10;
+    private static final int BATCH_BYTES_MAX = 64 << 10;
 
     private final FrameFile[] files;
     private final DeviceHealth health;
     private final Runnable epochBegun;
+    private final int batchBytes;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -54,16 +55,17 @@ final class Journal implements AutoCloseable {
         this.files = files;
         this.health = health;
         this.epochBegun = epochBegun;
+        batchBytes = (int) Math.min(BATCH_BYTES_MAX, files[0].payloadBytesMax() / 2);
     }
 
     /** Records that go to disk in one frame, behind room for its header. */
-    private static final class Batch {
+    private final class Batch {
         final ByteBuffer frame;
         long lastTicket;
         boolean closed;
 
         Batch(int recordBytes) {
-            frame = FrameFile.buffer(Math.max(BATCH_BYTES, FrameFile.FRAME_HEADER_BYTES + recordBytes));
+            frame = FrameFile.buffer(Math.max(batchBytes, FrameFile.FRAME_HEADER_BYTES + recordBytes));
             frame.position(FrameFile.FRAME_HEADER_BYTES);
         }
     }

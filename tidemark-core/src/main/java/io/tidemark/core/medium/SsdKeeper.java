@@ -50,6 +50,11 @@ final class SsdKeeper implements AutoCloseable {
         thread.start();
     }
 
+    /** Whether the thread has ended. */
+    boolean hasEnded() {
+        return !thread.isAlive();
+    }
+
     /** There may be something to do. */
     void wake() {
         lock.lock();
@@ -71,8 +76,7 @@ final class SsdKeeper implements AutoCloseable {
             lock.unlock();
         }
         try {
-            boolean ended = thread.join(Duration.ofMillis(CLOSE_MILLIS));
-            if (!ended) {
+            if (thread.isAlive() && !thread.join(Duration.ofMillis(CLOSE_MILLIS))) {
                 LOG.log(System.Logger.Level.WARNING, "{0}: the device still keeps its thread busy", name);
             }
         } catch (InterruptedException e) {

@@ -34,6 +34,8 @@ public final class SsdMedium implements Medium {
     /** A record of a key this long is taken to fit when space is asked for. */
     private static final int KEY_BYTES_EXPECTED = 64;
 
+    private static final long CLOSE_MILLIS_MAX = 1000;
+
     private final SsdOptions options;
     private final SsdDirectory directory;
     private final DeviceHealth health;
@@ -287,7 +289,10 @@ public final class SsdMedium implements Medium {
                 chunk -> checksums.get(extents.pageAt((long) chunk * Checksums.CHUNK_BYTES)));
     }
 
-    /** Writes what is still to be written and closes the files. */
+    /**
+     * Writes what is still to be written and closes the files. Where a call hangs they stay open until the process ends: a
+     * descriptor in use must not be handed out again.
+     */
     @Override
     public void close() {
         closed = true;
@@ -296,7 +301,9 @@ public final class SsdMedium implements Medium {
             if (journal.isDirty()) {
                 journal.flush(journal.appended());
             }
-            directory.close();
+            if (health.close(CLOSE_MILLIS_MAX) && keeper.hasEnded()) {
+                directory.close();
+            }
         } catch (IOException e) {
             System.getLogger(SsdMedium.class.getName()).log(System.Logger.Level.WARNING, name() + ": at the close", e);
         }
@@ -362,8 +369,9 @@ public final class SsdMedium implements Medium {
 
     private void chargeRecord(BlockRecord blockRecord) throws IOException {
         int bytes = blockRecord.bytes();
-        if (bytes > directory.journals[0].payloadBytesMax() / 2
-                || recordsTotalBytes.addAndGet(bytes) > recordsMaxBytes) {
+        boolean fits = bytes <= directory.journals[0].payloadBytesMax() / 2;
+        if (!fits || recordsTotalBytes.addAndGet(bytes) > recordsMaxBytes) {
+            recordsTotalBytes.addAndGet(fits ? -bytes : 0);
             throw new IOException(name() + ": no room for a record of " + bytes + " bytes");
         }
         recordBytes.set((int) blockRecord.handle(), bytes);

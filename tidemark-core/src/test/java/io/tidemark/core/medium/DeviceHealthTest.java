@@ -1,7 +1,9 @@
 package io.tidemark.core.medium;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 class DeviceHealthTest {
@@ -46,7 +48,7 @@ class DeviceHealthTest {
     }
 
     @Test
-    void g68_aCallThatHangsMakesItUnhealthyUntilItIsBack() {
+    void g68_aCallThatHangsMakesItUnhealthyUntilItIsBack() throws IOException {
         long hanging = health.begin();
         long other = health.begin();
         health.end(other);
@@ -55,5 +57,14 @@ class DeviceHealthTest {
         assertThat(health.mayTry()).isFalse();
         health.end(hanging);
         assertThat(health.mayTry()).isTrue();
+    }
+
+    @Test
+    void aClosedDeviceTakesNoCallAndWaitsForThoseThatRun() throws IOException {
+        long running = health.begin();
+        assertThat(health.close(1)).isFalse();
+        assertThatThrownBy(health::begin).isInstanceOf(IOException.class).hasMessageContaining("closed");
+        health.end(running);
+        assertThat(health.close(1)).isTrue();
     }
 }

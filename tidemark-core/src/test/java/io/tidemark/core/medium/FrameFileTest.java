@@ -1,0 +1,127 @@
+package io.tidemark.core.medium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FrameFileTest {
+    private static final int FILE_BYTES = 16 << 10;
+
+    @TempDir
+    Path dir;
+
+    private Path path;
+    private FrameFile file;
+
+    @BeforeEach
+    void open() throws IOException {
+        path = dir.resolve("journal");
+        file = new FrameFile(NativeSys.INSTANCE, path.toString(), FrameFile.Kind.JOURNAL, FILE_BYTES);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        file.close();
+    }
+
+    private void append(int value, int bytes) throws IOException {
+        ByteBuffer frame = FrameFile.buffer(FrameFile.FRAME_HEADER_BYTES + bytes);
+        frame.position(FrameFile.FRAME_HEADER_BYTES);
+        while (frame.hasRemaining()) {
+            frame.put((byte) value);
+        }
+        file.append(frame.flip());
+    }
+
+    /** First byte of each frame; behind a gap, its negative. */
+    private List<Integer> read(long epoch) throws IOException {
+        List<Integer> values = new ArrayList<>();
+        file.readFrames(epoch, (payload, afterGap) -> values.add(afterGap ? -payload.get() : payload.get()));
+        return values;
+    }
+
+    private void patch(long at) throws IOException {
+        try (RandomAccessFile raw = new RandomAccessFile(path.toFile(), "rw")) {
+            raw.seek(at);
+            int old = raw.read();
+            raw.seek(at);
+            raw.write(old ^ 0x10);
+        }
+    }
+
+    @Test
+    void anEmptyFileHasNoEpochAndNoFrames() throws IOException {
+        assertThat(file.readHeader()).isEqualTo(FrameFile.Header.NONE);
+        assertThat(read(1)).isEmpty();
+    }
+
+    @Test
+    void framesComeBackInOrder() throws IOException {
+        file.begin(5, 9);
+        append(1, 1);
+        append(2, 1000);
+        append(3, 64);
+        assertThat(file.readHeader()).isEqualTo(new FrameFile.Header(5, 9));
+        assertThat(read(5)).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void framesOfAnEarlierEpochAreVoid() throws IOException {
+        file.begin(5, 1);
+        append(1, 10);
+        append(2, 10);
+        file.begin(7, 1);
+        append(3, 10);
+        assertThat(read(7)).containsExactly(3);
+        assertThat(read(5)).as("what is left of it is behind a gap").containsExactly(-2);
+    }
+
+    @Test
+    void aTornEndIsNoGap() throws IOException {
+        file.begin(1, 1);
+        append(1, 10);
+        append(2, 500);
+        patch(FrameFile.FRAMES_AT + FrameFile.frameBytes(10) + 300);
+        assertThat(read(1)).containsExactly(1);
+    }
+
+    @Test
+    void damageInTheMiddleIsAGap() throws IOException {
+        file.begin(1, 1);
+        append(1, 10);
+        append(2, 500);
+        append(3, 10);
+        append(4, 10);
+        patch(FrameFile.FRAMES_AT + FrameFile.frameBytes(10) + 300);
+        assertThat(read(1)).containsExactly(1, -3, 4);
+    }
+
+    @Test
+    void aFlippedBitInAHeaderMakesTheFileVoid() throws IOException {
+        file.begin(1, 1);
+        patch(17);
+        assertThat(file.readHeader()).isEqualTo(FrameFile.Header.NONE);
+    }
+
+    @Test
+    void aFullFileRefusesAndStaysAsItWas() throws IOException {
+        file.begin(1, 1);
+        append(1, FILE_BYTES - FrameFile.FRAMES_AT - 4 * FrameFile.FRAME_ALIGN);
+        assertThat(file.hasRoomFor(1000)).isFalse();
+        assertThatThrownBy(() -> append(2, 1000))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("full");
+        append(3, 10);
+        assertThat(read(1)).containsExactly(1, 3);
+    }
+}

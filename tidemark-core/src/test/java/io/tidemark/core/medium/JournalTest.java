@@ -1,0 +1,142 @@
+package io.tidemark.core.medium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalTest {
+    private static final int FILE_BYTES = 64 << 10;
+
+    @TempDir
+    Path dir;
+
+    private final FaultySys sys = new FaultySys(NativeSys.INSTANCE);
+    private final AtomicInteger epochsBegun = new AtomicInteger();
+    private final FrameFile[] files = new FrameFile[2];
+    private Journal journal;
+
+    @BeforeEach
+    void open() throws IOException {
+        for (int i = 0; i < 2; i++) {
+            String path = dir.resolve("journal-" + i).toString();
+            files[i] = new FrameFile(sys, path, FrameFile.Kind.JOURNAL, FILE_BYTES);
+        }
+        journal = new Journal(files, new DeviceHealth(System::nanoTime), epochsBegun::incrementAndGet);
+        journal.start(1, 1);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        sys.heal();
+        journal.close();
+    }
+
+    private static BlockRecord block(int number) {
+        return new BlockRecord(number, number, 0, new byte[100], new int[0], new int[0]);
+    }
+
+    private List<Long> handles(long epoch) throws IOException {
+        List<Long> handles = new ArrayList<>();
+        files[(int) (epoch % 2)].readFrames(epoch, (payload, afterGap) -> {
+            assertThat(afterGap).isFalse();
+            while (payload.hasRemaining()) {
+                boolean put = payload.get() == RecordType.PUT;
+                handles.add(put ? BlockRecord.decode(payload).handle() : -payload.getLong());
+            }
+            return true;
+        });
+        return handles;
+    }
+
+    @Test
+    void nothingIsOnDiskBeforeTheFlush() throws IOException {
+        long ticket = journal.put(block(1));
+        journal.gone(1);
+        assertThat(handles(1)).isEmpty();
+        assertThat(journal.isDirty()).isTrue();
+        journal.flush(ticket);
+        assertThat(handles(1)).containsExactly(1L, -1L);
+        assertThat(journal.isDirty()).isFalse();
+    }
+
+    @Test
+    void oneWriterWritesForAllWhoWait() throws Exception {
+        CountDownLatch proceed = new CountDownLatch(1);
+        long before = sys.count("pwrite");
+        sys.inject(call -> call.is("pwrite"), new FaultySys.Hang(proceed), 1);
+        try (ExecutorService pool = Executors.newFixedThreadPool(16)) {
+            List<Future<Void>> writers = new ArrayList<>();
+            for (int i = 1; i <= 16; i++) {
+                long ticket = journal.put(block(i));
+                Callable<Void> flush = () -> {
+                    journal.flush(ticket);
+                    return null;
+                };
+                writers.add(pool.submit(flush));
+            }
+            proceed.countDown();
+            for (Future<Void> writer : writers) {
+                writer.get();
+            }
+        }
+        assertThat(handles(1)).hasSize(16);
+        assertThat(sys.count("pwrite") - before).isLessThanOrEqualTo(16);
+    }
+
+    @Test
+    void recordsOfAFailedWriteStayInLine() throws IOException {
+        sys.inject(call -> call.is("pwrite"), new FaultySys.Fail(Errno.EIO), 1);
+        long first = journal.put(block(1));
+        assertThatThrownBy(() -> journal.flush(first)).isInstanceOf(SysException.class);
+        journal.flush(journal.gone(1));
+        assertThat(handles(1)).containsExactly(1L, -1L);
+    }
+
+    @Test
+    void anEpochEndsWhenItsFileIsHalfFullAndItsCheckpointWhole() throws IOException {
+        for (int i = 0; i < 300; i++) {
+            journal.flush(journal.put(block(i)));
+        }
+        assertThat(journal.epoch()).as("no checkpoint yet").isEqualTo(1);
+        journal.checkpointed(1);
+        journal.flush(journal.put(block(300)));
+        assertThat(journal.epoch()).isEqualTo(2);
+        assertThat(epochsBegun).hasValue(1);
+        assertThat(journal.wantsCheckpoint()).isTrue();
+        assertThat(handles(2)).containsExactly(300L);
+        assertThat(handles(1)).hasSize(300);
+    }
+
+    @Test
+    void aFullFileWaitsForTheCheckpoint() throws Exception {
+        int fits = (int) ((FILE_BYTES - FrameFile.FRAMES_AT) / FrameFile.frameBytes(block(0).bytes()));
+        for (int i = 0; i < fits; i++) {
+            journal.flush(journal.put(block(i)));
+        }
+        try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
+            long ticket = journal.put(block(fits));
+            Callable<Void> flush = () -> {
+                journal.flush(ticket);
+                return null;
+            };
+            Future<Void> waiting = pool.submit(flush);
+            journal.checkpointed(1);
+            waiting.get();
+        }
+        assertThat(handles(2)).containsExactly((long) fits);
+    }
+}
