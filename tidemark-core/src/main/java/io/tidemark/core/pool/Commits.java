@@ -35,6 +35,11 @@ final class Commits {
         this.chains = chains;
     }
 
+    /** Generations from here on are higher than this one. */
+    void startAbove(long generation) {
+        generations.set(generation);
+    }
+
     /** Whether the key holds a value. */
     boolean holds(BlockKey key) {
         long hash = index.hash(key);
@@ -66,7 +71,7 @@ final class Commits {
         try {
             put.backend.medium.seal(
                     put.copy,
-                    RecordKey.of(put.request.key().bytes(), put.request.key().part()),
+                    entries.recordKey(put.request.key(), hints.ttlMillis()).bytes(),
                     generation);
         } catch (IOException e) {
             put.backend.medium.abort(put.copy);

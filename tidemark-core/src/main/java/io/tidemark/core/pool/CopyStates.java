@@ -47,7 +47,7 @@ final class CopyStates {
             EntryStripe stripe, long hash, BlockKey key, NewCopy made, PutHints hints, Optional<Chains.Link> parent) {
         List<Doomed> doomed = new ArrayList<>(dropExpired(stripe, hash, key));
         int row = stripe.find(key.bytes(), hash);
-        if (!commit(made, key.bytes())) {
+        if (!commit(made, entries.recordKey(key, hints.ttlMillis()).bytes())) {
             return new Published(false, doomed);
         }
         Entry entry = new Entry(stripe, row != EntryRows.NONE ? row : stripe.add(key.bytes(), hash, made.generation()));
@@ -67,7 +67,7 @@ final class CopyStates {
 
     /** Adds a copy of a part that the entry holds elsewhere: where reads look first, or last. */
     boolean publishCopy(Entry entry, NewCopy made, boolean first) {
-        if (!commit(made, entry.key())) {
+        if (!commit(made, entries.recordKey(entry, made.part()).bytes())) {
             return false;
         }
         entry.rows().addCopy(entry.row(), made.copy(), made.place(), first);
@@ -75,10 +75,10 @@ final class CopyStates {
         return true;
     }
 
-    private static boolean commit(NewCopy made, byte[] key) {
+    private static boolean commit(NewCopy made, byte[] recordKey) {
         Backend backend = made.backend();
         try {
-            if (!backend.medium.commit(made.copy(), RecordKey.of(key, made.part()), made.generation())) {
+            if (!backend.medium.commit(made.copy(), recordKey, made.generation())) {
                 return false;
             }
         } catch (IOException e) {
@@ -86,6 +86,25 @@ final class CopyStates {
         }
         backend.counters.stored(made.how(), backend.copies().allocatedBytes(made.copy()));
         return true;
+    }
+
+    /** Names a copy that a medium brought from an earlier process. */
+    void adopt(EntryStripe stripe, long hash, RecordKey record, NewCopy found) {
+        int row = stripe.find(record.key().bytes(), hash);
+        Entry entry = new Entry(
+                stripe, row != EntryRows.NONE ? row : stripe.add(record.key().bytes(), hash, found.generation()));
+        EntryRows rows = stripe.rows;
+        rows.addCopy(entry.row(), found.copy(), found.place(), false);
+        rows.setGeneration(entry.row(), Math.max(rows.generation(entry.row()), found.generation()));
+        entries.setEnd(entry, record.diesAtMillis());
+        describe(entry, 0);
+        Backend backend = found.backend();
+        backend.counters.stored(found.how(), backend.copies().allocatedBytes(found.copy()));
+    }
+
+    /** Takes every copy of one part out of sight. */
+    List<Doomed> dropPart(Entry entry, int part, Left why) {
+        return dropWhere(entry, why, (copy, place) -> Place.part(place) == part);
     }
 
     private List<Doomed> dropExpired(EntryStripe stripe, long hash, BlockKey key) {

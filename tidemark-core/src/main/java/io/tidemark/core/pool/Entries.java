@@ -150,6 +150,31 @@ final class Entries {
         entry.rows().setFlag(entry.row(), HAS_TTL, ttlMillis.isPresent());
     }
 
+    /** Sets an end of life by the wall clock, as a medium recorded it. */
+    void setEnd(Entry entry, OptionalLong diesAtMillis) {
+        if (diesAtMillis.isPresent()) {
+            setLife(entry, OptionalLong.of(diesAtMillis.getAsLong() - clocks.wallMillis()));
+        }
+    }
+
+    /** The key under which a medium records a value that lives this long from now. */
+    RecordKey recordKey(BlockKey key, OptionalLong ttlMillis) {
+        return new RecordKey(
+                key,
+                ttlMillis.isPresent()
+                        ? OptionalLong.of(clocks.wallMillis() + Math.min(ttlMillis.getAsLong(), TTL_MAX_MILLIS))
+                        : OptionalLong.empty());
+    }
+
+    /** The key under which a medium records a part of this entry. */
+    RecordKey recordKey(Entry entry, int part) {
+        OptionalLong nanos = lifeNanos(entry);
+        OptionalLong millis = nanos.isPresent()
+                ? OptionalLong.of(TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong()))
+                : OptionalLong.empty();
+        return recordKey(BlockKey.of(entry.key()).part(part), millis);
+    }
+
     /** Nanoseconds left to live, if the entry has a limit. */
     OptionalLong lifeNanos(Entry entry) {
         if (!entry.rows().flag(entry.row(), HAS_TTL)) {

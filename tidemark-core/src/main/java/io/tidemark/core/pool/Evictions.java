@@ -173,6 +173,21 @@ final class Evictions {
         discard(doomed);
     }
 
+    /** Throws away one copy, if the entry still names it. */
+    void discardCopy(int id, Backend backend, long copy, EvictionReason reason) {
+        EntryStripe stripe = index.stripeOf(id);
+        List<Doomed> doomed;
+        stripe.lock.lock();
+        try {
+            doomed = entries.owner(id, backend, copy)
+                    .map(entry -> states.drop(entry, backend, Left.of(reason)))
+                    .orElse(List.of());
+        } finally {
+            stripe.lock.unlock();
+        }
+        discard(doomed);
+    }
+
     /** Throws away every entry that is there now, a slice of a stripe at a time. */
     void clear() {
         for (int number = 0; number < EntryIndex.STRIPES; number++) {

@@ -23,7 +23,14 @@ final class Mover {
     private static final long BUFFER_BYTES = 1 << 20;
 
     /** A block that is held in its source while it is copied. */
-    private record Held(BlockKey key, long generation) {}
+    private record Held(BlockKey key, long generation, List<RecordKey> records) {
+        RecordKey record(int part) {
+            return records.stream()
+                    .filter(record -> record.key().part() == part)
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
 
     private final EntryIndex index;
     private final Entries entries;
@@ -76,9 +83,11 @@ final class Mover {
                 return Optional.empty();
             }
             transition.parts().forEach(part -> CopyStates.pin(transition.source(), part.copy()));
-            return Optional.of(new Held(
-                    BlockKey.of(entry.get().key()),
-                    stripe.rows.generation(entry.get().row())));
+            Entry held = entry.get();
+            List<RecordKey> records = transition.parts().stream()
+                    .map(part -> entries.recordKey(held, part.number()))
+                    .toList();
+            return Optional.of(new Held(BlockKey.of(held.key()), stripe.rows.generation(held.row()), records));
         } finally {
             stripe.lock.unlock();
         }
@@ -146,7 +155,7 @@ final class Mover {
     private static Outcome write(Backend source, Part part, long length, Held held, Backend target, long copy) {
         try {
             transfer(source.medium, part.copy(), target.medium, copy, length);
-            target.medium.seal(copy, RecordKey.of(held.key().bytes(), part.number()), held.generation());
+            target.medium.seal(copy, held.record(part.number()).bytes(), held.generation());
             return Outcome.LANDED;
         } catch (IOException e) {
             return Outcome.NO_ROOM;

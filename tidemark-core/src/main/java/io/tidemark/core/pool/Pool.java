@@ -80,6 +80,7 @@ public final class Pool implements AutoCloseable {
                 transitionCounters,
                 config.clocks(),
                 pressure::raise);
+        commits.startAbove(new PoolRecovery(index, entries, states, evictions).run(graph.backends()));
         watermarks = new Watermarks(graph, evictions, waiters);
         housekeeping = new Housekeeping(sessions, leases, expiry, evictions, waiters, config.clocks());
         threads = threads();
@@ -107,7 +108,10 @@ public final class Pool implements AutoCloseable {
         }
     }
 
-    /** Opens a pool over the media of the configuration, which it closes in the end, and starts its threads. */
+    /**
+     * Opens a pool over the media of the configuration, with what they bring from an earlier process, and starts its
+     * threads. The pool closes the media in the end.
+     */
     public static Pool open(PoolConfig config) {
         Pool pool = new Pool(config, KeyHash.seeded(config.hashSeed()));
         pool.threads.forEach(PoolThread::start);
@@ -320,6 +324,7 @@ public final class Pool implements AutoCloseable {
         closed = true;
         threads.forEach(PoolThread::close);
         sessions.forEach(Session::close);
+        reads.close();
         graph.backends().forEach(backend -> backend.medium.close());
     }
 }

@@ -10,7 +10,8 @@ import java.util.Set;
  * @param tiers from the entry tier, where puts go, down
  * @param hashSeed seed of the index's key hash, fixed for a process; nothing persisted depends on it
  */
-public record PoolConfig(List<TierConfig> tiers, PoolLimits limits, Clocks clocks, long hashSeed) {
+public record PoolConfig(
+        List<TierConfig> tiers, PoolLimits limits, DeviceReads deviceReads, Clocks clocks, long hashSeed) {
     /** Most backends in one pool. */
     public static final int MAX_BACKENDS = 64;
 
@@ -25,17 +26,23 @@ public record PoolConfig(List<TierConfig> tiers, PoolLimits limits, Clocks clock
 
     /** The given tiers with default limits and the machine's clocks. */
     public static PoolConfig of(TierConfig... tiers) {
-        return new PoolConfig(List.of(tiers), PoolLimits.DEFAULT, Clocks.system(), System.nanoTime());
+        return new PoolConfig(
+                List.of(tiers), PoolLimits.DEFAULT, DeviceReads.DEFAULT, Clocks.system(), System.nanoTime());
     }
 
     /** This configuration with other limits. */
     public PoolConfig with(PoolLimits other) {
-        return new PoolConfig(tiers, other, clocks, hashSeed);
+        return new PoolConfig(tiers, other, deviceReads, clocks, hashSeed);
+    }
+
+    /** This configuration with other bounds of device reads. */
+    public PoolConfig with(DeviceReads other) {
+        return new PoolConfig(tiers, limits, other, clocks, hashSeed);
     }
 
     /** This configuration with other clocks. */
     public PoolConfig with(Clocks other) {
-        return new PoolConfig(tiers, limits, other, hashSeed);
+        return new PoolConfig(tiers, limits, deviceReads, other, hashSeed);
     }
 
     private static void checkNames(List<TierConfig> tiers) {

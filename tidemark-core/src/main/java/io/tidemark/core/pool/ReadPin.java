@@ -40,9 +40,14 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
         return backend.medium instanceof MappedMedium;
     }
 
-    /** Gives the bytes of a copy that cannot be read in place. */
-    void stage(Staging.Staged bytesInMemory) {
+    /** Gives the bytes of a copy that cannot be read in place; false when the read has ended meanwhile. */
+    synchronized boolean stage(Staging.Staged bytesInMemory) {
+        if (ended.get()) {
+            bytesInMemory.release();
+            return false;
+        }
         staged = Optional.of(bytesInMemory);
+        return true;
     }
 
     @Override
@@ -73,7 +78,9 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
     void end() {
         if (ended.compareAndSet(false, true)) {
             reads.unpin(this);
-            staged.ifPresent(Staging.Staged::close);
+            synchronized (this) {
+                staged.ifPresent(Staging.Staged::release);
+            }
             session.ended(this);
         }
     }

@@ -1,14 +1,14 @@
 package io.tidemark.core.pool;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /** The way of a get: a pin under the entry lock, bytes out without one, unpin and touch. */
-final class Reads {
+final class Reads implements Fetches.CopyPins, AutoCloseable {
     private static final long NANOS_PER_MILLI = 1_000_000;
     /** Life of a block without a limit, in the words of the Redis protocol. */
     private static final long NO_LIMIT = -1;
@@ -21,7 +21,8 @@ final class Reads {
     private final Chains chains;
     private final Leases leases;
     private final TransitionQueue transitions;
-    private final Staging staging;
+    private final Fetches fetches;
+    private final DeviceReads deviceReads;
     private final PoolLimits limits;
     private final Clocks clocks;
     private final LongAdder misses = new LongAdder();
@@ -42,22 +43,49 @@ final class Reads {
         this.chains = chains;
         this.leases = leases;
         this.transitions = transitions;
-        staging = new Staging(config.limits().transitionBytes());
         limits = config.limits();
+        deviceReads = config.deviceReads();
+        fetches = new Fetches(new Staging(deviceReads.stagedBytes()), this, deviceReads.threads());
         clocks = config.clocks();
     }
 
-    /** See {@link Session#read}. */
+    /** See {@link Session#read(BlockKey)}. */
     ReadResult read(Session session, BlockKey key) {
+        Handoff answer = new Handoff();
+        read(session, key, answer);
+        return answer.await(deviceReads.waitMillis());
+    }
+
+    /** See {@link Session#read(BlockKey, Consumer)}. */
+    void read(Session session, BlockKey key, Consumer<ReadResult> answer) {
         ReadResult result = pinned(session, key);
-        while (result instanceof ReadPin pin && !pin.mapped()) {
-            Optional<ReadResult> fetched = fetch(key, pin);
-            if (fetched.isPresent()) {
-                return counted(fetched.get());
-            }
-            result = pinned(session, key);
+        if (result instanceof ReadPin pin && !pin.mapped()) {
+            fetches.fetch(pin, fetched -> received(session, key, pin, fetched, answer));
+        } else {
+            answer.accept(counted(result));
         }
-        return counted(result);
+    }
+
+    private void received(Session session, BlockKey key, ReadPin pin, Fetched fetched, Consumer<ReadResult> answer) {
+        switch (fetched) {
+            case Fetched.Bytes(Staging.Staged staged) ->
+                answer.accept(counted(pin.stage(staged) ? pin : new ReadResult.Refused(Answer.FAILED)));
+            case Fetched.Busy() -> {
+                pin.close();
+                answer.accept(counted(new ReadResult.Refused(Answer.BUSY)));
+            }
+            case Fetched.Damaged() -> {
+                pin.close();
+                unreadable.increment();
+                evictions.discardCopy(pin.entry, pin.backend, pin.copy, EvictionReason.CORRUPT);
+                read(session, key, answer);
+            }
+            case Fetched.Unavailable() -> {
+                pin.close();
+                unreadable.increment();
+                answer.accept(counted(new ReadResult.Missed()));
+            }
+        }
     }
 
     private ReadResult pinned(Session session, BlockKey key) {
@@ -93,26 +121,6 @@ final class Reads {
         return new ReadPin(session, this, entry.id(), backend, copy, entries.parent(entry));
     }
 
-    /** Brings the bytes of a pinned copy to memory; empty when it was damaged, and is gone now. */
-    private Optional<ReadResult> fetch(BlockKey key, ReadPin pin) {
-        Optional<Staging.Staged> staged;
-        try {
-            staged = staging.read(pin.backend.medium, pin.copy, pin.bytes());
-        } catch (IOException e) {
-            pin.close();
-            unreadable.increment();
-            EvictionReason why = EvictionReason.CORRUPT;
-            evictions.evict(new EvictionRequest(key, Optional.empty(), Optional.of(pin.backend.name()), why));
-            return Optional.empty();
-        }
-        if (staged.isEmpty()) {
-            pin.close();
-            return Optional.of(new ReadResult.Refused(Answer.BUSY));
-        }
-        pin.stage(staged.get());
-        return Optional.of(pin);
-    }
-
     private ReadResult counted(ReadResult result) {
         switch (result) {
             case ReadPin pin -> pin.backend.counters.hit(pin.bytes());
@@ -125,20 +133,50 @@ final class Reads {
 
     /** Ends a read; called once a pin. */
     void unpin(ReadPin pin) {
-        EntryStripe stripe = index.stripeOf(pin.entry);
+        if (!release(pin.entry, pin.backend, pin.copy, true)) {
+            chains.used(pin.backend, pin.copy, pin.parent);
+        }
+    }
+
+    /** Takes a pin back; whether that freed the copy. */
+    private boolean release(int id, Backend backend, long copy, boolean read) {
+        EntryStripe stripe = index.stripeOf(id);
         boolean free;
         stripe.lock.lock();
         try {
-            free = CopyStates.unpin(pin.backend, pin.copy);
-            entries.owner(pin.entry, pin.backend, pin.copy).ifPresent(entry -> transitions.wasRead(entry, pin.backend));
+            free = CopyStates.unpin(backend, copy);
+            if (read) {
+                entries.owner(id, backend, copy).ifPresent(entry -> transitions.wasRead(entry, backend));
+            }
         } finally {
             stripe.lock.unlock();
         }
         if (free) {
-            evictions.free(List.of(Doomed.unpinned(pin.backend, pin.copy)));
-        } else {
-            chains.used(pin.backend, pin.copy, pin.parent);
+            evictions.free(List.of(Doomed.unpinned(backend, copy)));
         }
+        return free;
+    }
+
+    @Override
+    public void pin(int entry, Backend backend, long copy) {
+        EntryStripe stripe = index.stripeOf(entry);
+        stripe.lock.lock();
+        try {
+            CopyStates.pin(backend, copy);
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
+    @Override
+    public void unpin(int entry, Backend backend, long copy) {
+        release(entry, backend, copy, false);
+    }
+
+    /** Fetches no more. */
+    @Override
+    public void close() {
+        fetches.close();
     }
 
     /** See {@link Session#lookup}. */
@@ -227,7 +265,6 @@ final class Reads {
                 "Reads refused because pins or staged bytes were at their cap.",
                 refused.sum());
         visitor.counter("tidemark_unreadable_copies_total", "Copies that a read found damaged.", unreadable.sum());
-        visitor.gauge("tidemark_staged_bytes", "Memory of reads from media that cannot be mapped.", (double)
-                staging.heldBytes());
+        fetches.show(visitor);
     }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * One client of the pool, usually one connection. It owns the reservations, pins and leases made through it, and
@@ -40,9 +41,17 @@ public final class Session implements AutoCloseable {
         return core.puts().reserve(this, key, bytes, hints, mode);
     }
 
-    /** Finds a block and pins it for reading. */
+    /** Finds a block and pins it for reading. Waits for a device where the block is only there: 5 s at most. */
     public ReadResult read(BlockKey key) {
         return core.reads().read(this, key);
+    }
+
+    /**
+     * As {@link #read(BlockKey)}, without waiting: answers at once where the bytes are at hand, else from a thread of the
+     * pool, which the answer must not block.
+     */
+    public void read(BlockKey key, Consumer<ReadResult> answer) {
+        core.reads().read(this, key, answer);
     }
 
     /**

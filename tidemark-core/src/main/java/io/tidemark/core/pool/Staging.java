@@ -1,21 +1,21 @@
 package io.tidemark.core.pool;
 
-import io.tidemark.core.medium.Medium;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Memory for reads from media whose bytes cannot be addressed in place. Bounded; given back when the read ends, not by
- * time. A reader that is late finds its segment closed.
+ * Memory for reads from media whose bytes cannot be addressed in place. Bounded; given back when the last read of a value
+ * ends, not by time. A reader that is late finds its segment closed.
  */
 final class Staging {
-    /** The bytes of one value, held for one read. */
-    final class Staged implements AutoCloseable {
+    /** The bytes of one value, shared by the reads that asked for it at the same time. */
+    final class Staged {
         private final Arena arena = Arena.ofShared();
         private final MemorySegment segment;
+        private final AtomicInteger holders = new AtomicInteger(1);
 
         private Staged(long bytes) {
             segment = arena.allocate(Math.max(1, bytes)).asSlice(0, bytes);
@@ -25,10 +25,18 @@ final class Staging {
             return segment;
         }
 
-        @Override
-        public void close() {
-            held.addAndGet(-segment.byteSize());
-            arena.close();
+        /** One more holder; called by a holder. */
+        Staged shared() {
+            holders.incrementAndGet();
+            return this;
+        }
+
+        /** A holder is done. */
+        void release() {
+            if (holders.decrementAndGet() == 0) {
+                held.addAndGet(-segment.byteSize());
+                arena.close();
+            }
         }
     }
 
@@ -39,22 +47,9 @@ final class Staging {
         this.limitBytes = limitBytes;
     }
 
-    /** Reads a pinned copy into memory; empty when too much is staged already. */
-    Optional<Staged> read(Medium medium, long copy, long bytes) throws IOException {
-        if (!Backend.addWithin(held, bytes, limitBytes)) {
-            return Optional.empty();
-        }
-        Staged staged = new Staged(bytes);
-        boolean done = false;
-        try {
-            medium.read(copy, 0, staged.segment());
-            done = true;
-            return Optional.of(staged);
-        } finally {
-            if (!done) {
-                staged.close();
-            }
-        }
+    /** Memory for a value, with one holder; empty when too much is staged already. */
+    Optional<Staged> take(long bytes) {
+        return Backend.addWithin(held, bytes, limitBytes) ? Optional.of(new Staged(bytes)) : Optional.empty();
     }
 
     long heldBytes() {

@@ -4,5 +4,7 @@ package io.tidemark.core.pool;
 enum Stored {
     PUT,
     DEMOTION,
-    PROMOTION
+    PROMOTION,
+    /** It was there when the process started. */
+    RECOVERY
 }

@@ -209,6 +209,29 @@ class EvictionTest {
         }
     }
 
+    @Test
+    void a_hot_set_stays_above_while_eight_times_the_capacity_is_put() {
+        FarMedium below = new FarMedium("far0", 8_192);
+        try (PoolHarness pool = PoolHarness.tiered(1_024, below, Marks.DEFAULT, SAME)) {
+            for (int hot = 0; hot < 128; hot++) {
+                pool.putPage(hot);
+            }
+            for (int name = 1_000; name < 1_000 + 8_192; name++) {
+                if (name % 256 == 0) {
+                    for (int hot = 0; hot < 128; hot++) {
+                        assertThat(pool.get(hot)).isEqualTo(value(hot, PAGE));
+                    }
+                }
+                pool.putPage(name);
+                pool.settle();
+            }
+            for (int hot = 0; hot < 128; hot++) {
+                assertThat(pool.where(hot)).containsExactly("dram0");
+            }
+            assertThat(pool.counter("tidemark_no_space_total", "dram0")).isZero();
+        }
+    }
+
     private static PoolHarness promoting(FarMedium below, Promotion rule) {
         Marks marks = new Marks(0.9, 0.5);
         TierConfig upper = TierConfig.of("dram", marks, new TierMember(PoolHarness.dram("dram0", 10), 1));

@@ -16,12 +16,15 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class FarMedium implements Medium {
     private final Medium inner;
+    final AtomicInteger reads = new AtomicInteger();
     final AtomicInteger writes = new AtomicInteger();
     final AtomicInteger retracts = new AtomicInteger();
     volatile boolean healthy = true;
     volatile boolean full = false;
     final AtomicInteger failWrites = new AtomicInteger();
     volatile boolean failReads = false;
+    /** Runs before each read. */
+    volatile Runnable beforeRead = () -> {};
     /** Runs before each write. */
     volatile Runnable beforeWrite = () -> {};
 
@@ -79,6 +82,8 @@ final class FarMedium implements Medium {
 
     @Override
     public void read(long copy, long offset, MemorySegment target) throws IOException {
+        beforeRead.run();
+        reads.incrementAndGet();
         if (failReads) {
             throw new IOException("the test broke the read");
         }

@@ -7,9 +7,12 @@ import static io.tidemark.core.pool.PoolHarness.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Faults that people met in stores of this kind, by their number: what puts, reads, leases and parts hold. */
@@ -315,6 +318,52 @@ class HoldingFaultsTest {
             assertThat(PoolHarness.bytes(pin)).isEqualTo(value(2, PAGE));
             pin.close();
             assertThat(pool.backend().freeBytes()).isEqualTo(10 * PAGE);
+        }
+    }
+
+    @Test
+    void g100_reads_of_one_block_at_once_share_a_device_read_and_damage_is_a_miss_that_removes_itself() {
+        FarMedium below = new FarMedium("far0", 10);
+        try (PoolHarness pool = PoolHarness.tiered(10, below, TIGHT, UnaryOperator.identity())) {
+            pool.putPage(1);
+            pool.evict(1, EvictionReason.CAPACITY);
+            pool.settle();
+            List<ReadResult> answers = Collections.synchronizedList(new ArrayList<>());
+            below.beforeRead = () -> {
+                below.beforeRead = () -> {};
+                for (int reader = 0; reader < 20; reader++) {
+                    pool.session.read(key(1), answers::add);
+                }
+            };
+            ReadResult first = pool.session.read(key(1));
+            Awaitility.await().until(() -> answers.size() == 20);
+            answers.add(first);
+            assertThat(below.reads).hasValue(1);
+            for (ReadResult answer : answers) {
+                try (ReadResult.Pinned pin = (ReadResult.Pinned) answer) {
+                    assertThat(PoolHarness.bytes(pin)).isEqualTo(value(1, PAGE));
+                }
+            }
+            below.failReads = true;
+            assertThat(pool.get(1)).isNull();
+            assertThat(pool.pool.blocks()).isZero();
+            assertThat(pool.put(1, value(2, PAGE))).isEqualTo(Answer.STORED);
+        }
+    }
+
+    @Test
+    void g68_a_tier_that_does_not_work_is_a_miss_and_keeps_its_blocks() {
+        FarMedium below = new FarMedium("far0", 10);
+        try (PoolHarness pool = PoolHarness.tiered(10, below, TIGHT, UnaryOperator.identity())) {
+            pool.putPage(1);
+            pool.evict(1, EvictionReason.CAPACITY);
+            pool.settle();
+            below.healthy = false;
+            below.failReads = true;
+            assertThat(pool.get(1)).isNull();
+            below.healthy = true;
+            below.failReads = false;
+            assertThat(pool.get(1)).isEqualTo(value(1, PAGE));
         }
     }
 }

@@ -1,0 +1,128 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.medium.CorruptBlockException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/**
+ * Brings values from media that cannot be addressed to memory, on threads of its own. Reads that ask for a copy while it
+ * is being fetched share one device read. The queue is bounded; beyond it the answer is busy, never a miss.
+ */
+final class Fetches implements AutoCloseable {
+    private static final int QUEUE = 1_024;
+    private static final long IDLE_SECONDS = 10;
+
+    private record Copy(Backend backend, long copy) {}
+
+    private final Staging staging;
+    private final CopyPins pins;
+    private final ThreadPoolExecutor threads;
+    /** Who waits for which running read. Guarded by this. */
+    private final Map<Copy, List<Consumer<Fetched>>> running = new HashMap<>();
+
+    private final LongAdder reads = new LongAdder();
+    private final LongAdder shared = new LongAdder();
+
+    /** Holds a copy in place while the device is read, beyond the pins of those who wait. */
+    interface CopyPins {
+        /** Pins a copy that the caller has pinned already. */
+        void pin(int entry, Backend backend, long copy);
+
+        /** Takes that pin back. */
+        void unpin(int entry, Backend backend, long copy);
+    }
+
+    Fetches(Staging staging, CopyPins pins, int threadCount) {
+        this.staging = staging;
+        this.pins = pins;
+        threads = new ThreadPoolExecutor(
+                threadCount,
+                threadCount,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(QUEUE),
+                Thread.ofPlatform().name("tidemark-fetch-", 0).daemon(true).factory());
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** Fetches the bytes of a copy that the caller has pinned; answers once, from another thread or from this one. */
+    void fetch(ReadPin pin, Consumer<Fetched> answer) {
+        Copy copy = new Copy(pin.backend, pin.copy);
+        synchronized (this) {
+            List<Consumer<Fetched>> waiting = running.get(copy);
+            if (waiting != null) {
+                shared.increment();
+                waiting.add(answer);
+                return;
+            }
+            running.put(copy, new ArrayList<>(List.of(answer)));
+        }
+        pins.pin(pin.entry, pin.backend, pin.copy);
+        try {
+            threads.execute(() -> read(copy, pin.entry, pin.bytes()));
+        } catch (RejectedExecutionException e) {
+            done(copy, pin.entry, new Fetched.Busy());
+        }
+    }
+
+    private void read(Copy copy, int entry, long bytes) {
+        Optional<Staging.Staged> staged = staging.take(bytes);
+        if (staged.isEmpty()) {
+            done(copy, entry, new Fetched.Busy());
+            return;
+        }
+        Fetched fetched = new Fetched.Unavailable();
+        try {
+            reads.increment();
+            copy.backend().medium.read(copy.copy(), 0, staged.get().segment());
+            fetched = new Fetched.Bytes(staged.get());
+        } catch (CorruptBlockException e) {
+            fetched = new Fetched.Damaged();
+        } catch (IOException e) {
+            fetched = copy.backend().medium.health().healthy() ? new Fetched.Damaged() : new Fetched.Unavailable();
+        } finally {
+            done(copy, entry, fetched);
+            staged.get().release();
+        }
+    }
+
+    private void done(Copy copy, int entry, Fetched fetched) {
+        List<Consumer<Fetched>> waiting;
+        synchronized (this) {
+            waiting = running.remove(copy);
+        }
+        pins.unpin(entry, copy.backend(), copy.copy());
+        if (waiting == null) {
+            throw new IllegalStateException(
+                    "nobody waits for a copy in " + copy.backend().name());
+        }
+        for (Consumer<Fetched> answer : waiting) {
+            answer.accept(
+                    fetched instanceof Fetched.Bytes(Staging.Staged staged)
+                            ? new Fetched.Bytes(staged.shared())
+                            : fetched);
+        }
+    }
+
+    void show(CounterVisitor visitor) {
+        visitor.counter("tidemark_fetches_total", "Device reads for gets.", reads.sum(), "kind", "read");
+        visitor.counter("tidemark_fetches_total", "Device reads for gets.", shared.sum(), "kind", "shared");
+        visitor.gauge("tidemark_staged_bytes", "Memory of reads that cannot be mapped.", (double) staging.heldBytes());
+    }
+
+    /** Starts no more reads. */
+    @Override
+    public void close() {
+        threads.shutdown();
+    }
+}

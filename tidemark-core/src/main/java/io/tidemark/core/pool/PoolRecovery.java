@@ -1,0 +1,82 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.pool.CopyStates.NewCopy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Takes over what media brought from an earlier process, before the pool is used. A medium shows its copies from the
+ * oldest to the youngest use. Of several values of one part the youngest stays; copies of it in several tiers all do.
+ */
+final class PoolRecovery {
+    private final EntryIndex index;
+    private final Entries entries;
+    private final CopyStates states;
+    private final Evictions evictions;
+    /** Generations of parts of entries that hold both; of the others, the entry knows. */
+    private final Map<BlockKey, Long> generations = new HashMap<>();
+
+    private final List<Doomed> useless = new ArrayList<>();
+    private long highest = 0;
+
+    PoolRecovery(EntryIndex index, Entries entries, CopyStates states, Evictions evictions) {
+        this.index = index;
+        this.entries = entries;
+        this.states = states;
+        this.evictions = evictions;
+    }
+
+    /** Takes over the copies of all backends; answers the highest generation seen. */
+    long run(List<Backend> backends) {
+        for (Backend backend : backends) {
+            backend.medium.recovered((copy, key, generation, length) -> adopt(backend, copy, key, generation));
+        }
+        evictions.discard(useless);
+        return highest;
+    }
+
+    private void adopt(Backend backend, long copy, byte[] recordKey, long generation) {
+        highest = Math.max(highest, generation);
+        RecordKey record = RecordKey.parse(recordKey);
+        long hash = index.hash(record.key());
+        EntryStripe stripe = index.stripe(hash);
+        stripe.lock.lock();
+        try {
+            if (makesWay(stripe, hash, record.key(), generation)) {
+                int part = record.key().part();
+                states.adopt(stripe, hash, record, new NewCopy(backend, copy, part, generation, Stored.RECOVERY));
+            } else {
+                backend.copies().doom(copy);
+                useless.add(Doomed.unpinned(backend, copy));
+            }
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
+    /** Whether no younger value of the part is there; an older one is taken out of sight. */
+    private boolean makesWay(EntryStripe stripe, long hash, BlockKey key, long generation) {
+        int row = stripe.find(key.bytes(), hash);
+        if (row == EntryRows.NONE) {
+            return true;
+        }
+        Entry entry = new Entry(stripe, row);
+        BlockKey other = key.part(1 - key.part());
+        if (entries.cellOf(entry, other.part()) != EntryRows.NONE) {
+            generations.putIfAbsent(other, stripe.rows.generation(row));
+            long standing = generations.getOrDefault(key, 0L);
+            generations.put(key, Math.max(standing, generation));
+            return replaced(entry, key.part(), standing, generation);
+        }
+        return replaced(entry, key.part(), stripe.rows.generation(row), generation);
+    }
+
+    private boolean replaced(Entry entry, int part, long standing, long generation) {
+        if (standing > 0 && standing < generation && entries.cellOf(entry, part) != EntryRows.NONE) {
+            useless.addAll(states.dropPart(entry, part, Left.OVERWRITTEN));
+        }
+        return standing <= generation;
+    }
+}

@@ -1,0 +1,82 @@
+package io.tidemark.core.pool;
+
+import static io.tidemark.core.pool.PoolHarness.PAGE;
+import static io.tidemark.core.pool.PoolHarness.key;
+import static io.tidemark.core.pool.PoolHarness.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.SsdMedium;
+import io.tidemark.core.medium.SsdOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A pool over a real SSD medium, closed and opened again. */
+class PoolRestartTest {
+    @TempDir
+    Path folder;
+
+    private PoolHarness open() throws IOException {
+        SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", folder, 64L << 20));
+        ssd.copies().trackOrder("lru+np");
+        Marks marks = new Marks(0.9, 0.5);
+        TierConfig upper = TierConfig.of("dram", marks, new TierMember(PoolHarness.dram("dram0", 64), 1));
+        TierConfig lower = TierConfig.of("ssd", marks, new TierMember(ssd, 1));
+        return PoolHarness.tiered(upper, lower, UnaryOperator.identity());
+    }
+
+    @Test
+    void what_was_demoted_is_served_after_a_restart_and_what_was_deleted_or_replaced_is_not() throws IOException {
+        try (PoolHarness pool = open()) {
+            for (int name = 0; name < 20; name++) {
+                pool.putPage(name);
+                PoolHarness.put(
+                        pool.session, key(name).part(1), value(name + 500, 100), PutHints.NONE, PutMode.REPLACE);
+                pool.evict(name, EvictionReason.CAPACITY);
+            }
+            pool.settle();
+            assertThat(pool.where(5)).containsExactly("ssd0");
+            pool.evict(5, EvictionReason.DELETED);
+            assertThat(pool.put(6, value(6_000, PAGE))).isEqualTo(Answer.STORED);
+            pool.pool.expireAfter(key(7), 1_000);
+            pool.clocks.advanceMillis(1_000);
+            pool.settle();
+        }
+        try (PoolHarness pool = open()) {
+            assertThat(pool.held(20)).hasSize(17).doesNotContain(5, 6, 7);
+            assertThat(pool.get(6)).isNull();
+            for (int name : pool.held(20)) {
+                assertThat(pool.get(name)).isEqualTo(value(name, PAGE));
+                assertThat(PoolHarness.get(pool.session, key(name).part(1))).isEqualTo(value(name + 500, 100));
+            }
+            pool.put(30, value(30, PAGE));
+            pool.evict(30, EvictionReason.CAPACITY);
+            pool.settle();
+            assertThat(pool.where(30)).containsExactly("ssd0");
+        }
+    }
+
+    @Test
+    void a_life_goes_on_by_the_wall_clock() throws IOException {
+        PutHints minute = new PutHints(Optional.empty(), -1, false, 0, OptionalLong.of(60_000));
+        try (PoolHarness pool = open()) {
+            PoolHarness.put(pool.session, key(1), value(1, PAGE), minute, PutMode.REPLACE);
+            PoolHarness.put(pool.session, key(2), value(2, PAGE), PutHints.NONE, PutMode.REPLACE);
+            pool.evict(1, EvictionReason.CAPACITY);
+            pool.evict(2, EvictionReason.CAPACITY);
+            pool.settle();
+        }
+        try (PoolHarness pool = open()) {
+            assertThat(pool.pool.ttlMillis(key(1))).isEqualTo(60_000);
+            assertThat(pool.pool.ttlMillis(key(2))).isEqualTo(-1);
+            pool.clocks.advanceMillis(60_000);
+            pool.settle();
+            assertThat(pool.held(3)).containsExactly(2);
+        }
+    }
+}
