@@ -19,6 +19,7 @@ import io.tidemark.core.pool.TierConfig;
 import io.tidemark.core.pool.TierMember;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
@@ -28,8 +29,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code ./tidemark bench index-memory}: heap a key, everything counted that grows with it (index, keys, copies, order,
- * pages), over memory that is mapped and never touched; and the longest that one put took meanwhile.
+ * {@code ./tidemark bench index-memory}: heap a key, everything counted that grows with it (index, keys, copies, order),
+ * for blocks without bytes, or with one page each ({@code --pages}: the page allocator is counted too) over memory that is
+ * mapped and never touched; and the longest that one put took meanwhile, on the wall and of its thread's processor time.
  */
 @Command(
         name = "index-memory",
@@ -47,6 +49,9 @@ public final class IndexMemoryBench implements Callable<Integer> {
     @Option(names = "--keys", defaultValue = "10000000", description = "Keys (default ${DEFAULT-VALUE}).")
     private int keys;
 
+    @Option(names = "--pages", description = "Give every block a page.")
+    private boolean pages;
+
     @Override
     public Integer call() throws Exception {
         options.begin();
@@ -56,13 +61,14 @@ public final class IndexMemoryBench implements Callable<Integer> {
         medium.copies().trackOrder("lru+np");
         Marks marks = new Marks(0.99, 0.98);
         try (Pool pool = Pool.open(PoolConfig.of(TierConfig.of("dram", marks, new TierMember(medium, 1))))) {
-            double longestMillis = fill(pool);
+            Longest longest = fill(pool);
             long bytes = usedHeapBytes() - before;
             if (pool.blocks() != keys) {
                 throw new IllegalStateException("the pool holds " + pool.blocks() + " blocks; expected " + keys);
             }
             show("heap bytes a key, %,d keys".formatted(keys), "bytes", bytes / (double) keys, GOAL_BYTES);
-            show("longest put", "ms", longestMillis, GOAL_PAUSE_MILLIS);
+            show("longest put, wall", "ms", longest.wallNanos() / 1e6, GOAL_PAUSE_MILLIS);
+            show("longest put, processor time", "ms", longest.cpuNanos() / 1e6, GOAL_PAUSE_MILLIS);
         }
         return 0;
     }
@@ -71,24 +77,34 @@ public final class IndexMemoryBench implements Callable<Integer> {
         options.result(new Absolute(what, unit, MedianInterval.of(value), goal));
     }
 
-    private double fill(Pool pool) {
+    /** The longest put. */
+    private record Longest(long wallNanos, long cpuNanos) {
+        Longest with(long wall, long cpu) {
+            return new Longest(Math.max(wallNanos, wall), Math.max(cpuNanos, cpu));
+        }
+    }
+
+    private Longest fill(Pool pool) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         SplittableRandom random = new SplittableRandom(1);
-        long longestNanos = 0;
+        Longest longest = new Longest(0, 0);
         try (Session session = pool.session("bench")) {
             for (int i = 0; i < keys; i++) {
                 ByteBuffer key = ByteBuffer.allocate(KEY_BYTES);
                 key.putLong(random.nextLong()).putLong(random.nextLong()).putLong(random.nextLong());
                 BlockKey named = BlockKey.of(key.putLong(i).array());
+                long cpu = threads.getCurrentThreadCpuTime();
                 long start = System.nanoTime();
                 put(session, named);
-                longestNanos = Math.max(longestNanos, System.nanoTime() - start);
+                long wall = System.nanoTime() - start;
+                longest = longest.with(wall, threads.getCurrentThreadCpuTime() - cpu);
             }
         }
-        return longestNanos / 1e6;
+        return longest;
     }
 
-    private static void put(Session session, BlockKey key) {
-        Reserved reserved = session.reserve(key, PAGE, PutHints.NONE, PutMode.CREATE);
+    private void put(Session session, BlockKey key) {
+        Reserved reserved = session.reserve(key, pages ? PAGE : 0, PutHints.NONE, PutMode.CREATE);
         if (!(reserved instanceof Reserved.Reservation space)) {
             throw new IllegalStateException("no space: " + reserved);
         }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * to stand beside it. Ends with {@link #close} or with this JVM, and takes its folder along.
  */
 public final class ChildServer implements AutoCloseable {
-    private static final long START_MILLIS = 20_000;
+    private static final long START_MILLIS = 60_000;
     private static final long STOP_MILLIS = 5_000;
     private static final long POLL_NANOS = 10_000_000;
     private static final String MAIN = "io.tidemark.server.cli.Main";
