@@ -17,6 +17,17 @@ record MemoryBudget(long heapBytes, long directBytes) {
     /** Code, classes, threads and the collector's own tables. */
     static final long OVERHEAD_BYTES = 192L << 20;
 
+    /** What the heap holds beside the index: classes, connections, garbage of a moment. */
+    private static final long HEAP_BASE_BYTES = 64L << 20;
+
+    /** Allocator's tables, and the index, with 32-byte keys. */
+    private static final long BYTES_PER_PAGE = 12;
+
+    private static final long BYTES_PER_BLOCK = 140;
+
+    /** KV blocks are larger; with smaller ones the heap has to be set by hand. */
+    private static final long MEAN_BLOCK_BYTES = 64L << 10;
+
     /** Less than this is no useful store. */
     private static final long MIN_BLOCK_BYTES = 16L << 20;
 
@@ -49,6 +60,26 @@ record MemoryBudget(long heapBytes, long directBytes) {
             throw new StartException(refusal(Math.max(fitting, MIN_BLOCK_BYTES), left, limit.get()));
         }
         return dram.withCapacity(fitting);
+    }
+
+    /**
+     * Checks that the heap can hold the index of that many blocks.
+     *
+     * @throws StartException when it cannot, with a heap that can
+     */
+    void checkHeap(TidemarkConfig.Dram dram) throws StartException {
+        long pages = dram.capacityBytes() / dram.pageBytes();
+        long blocks = dram.capacityBytes() / Math.max(dram.pageBytes(), MEAN_BLOCK_BYTES);
+        long needed = HEAP_BASE_BYTES + pages * BYTES_PER_PAGE + blocks * BYTES_PER_BLOCK;
+        if (needed > heapBytes) {
+            throw new StartException(
+                    "the heap of %s is too small for the index of %s in pages of %s; set TIDEMARK_HEAP=%dm"
+                            .formatted(
+                                    ByteSize.rounded(heapBytes),
+                                    ByteSize.rounded(dram.capacityBytes()),
+                                    ByteSize.rounded(dram.pageBytes()),
+                                    needed / (1 << 20) + 1));
+        }
     }
 
     private String refusal(long blocks, long left, MemoryLimits.Limit limit) {

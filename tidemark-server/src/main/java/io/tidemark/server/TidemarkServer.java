@@ -75,8 +75,10 @@ public final class TidemarkServer implements AutoCloseable {
     private void open(TidemarkConfig config, BooleanSupplier cancelled) throws StartException {
         StateDir stateDir = StateDir.open(config.stateDir());
         started.push(stateDir);
-        TidemarkConfig.Dram dram = MemoryBudget.ofThisJvm()
-                .fit(config.dram(), MemoryLimits.ofMachine().tightest());
+        MemoryBudget budget = MemoryBudget.ofThisJvm();
+        TidemarkConfig.Dram dram =
+                budget.fit(config.dram(), MemoryLimits.ofMachine().tightest());
+        budget.checkHeap(dram);
         if (dram.capacityBytes() < config.dram().capacityBytes()) {
             LOG.warn(
                     "memory for blocks is {} and not the default {}: more does not fit this machine or its cgroup",

@@ -48,6 +48,16 @@ class MemoryBudgetTest {
                 .hasMessageContaining("lower TIDEMARK_HEAP");
     }
 
+    @Test
+    void aHeapThatCannotHoldTheIndexIsRefusedWithOneThatCan() throws StartException {
+        BUDGET.checkHeap(dram(64L << 30, false));
+
+        assertThatThrownBy(() -> BUDGET.checkHeap(dram(256L << 30, false)))
+                .isInstanceOf(StartException.class)
+                .hasMessage("the heap of 512.0 MiB is too small for the index of 256.0 GiB in pages of 4.0 KiB;"
+                        + " set TIDEMARK_HEAP=1393m");
+    }
+
     private static TidemarkConfig.Dram dram(long bytes, boolean shrinkable) {
         return new TidemarkConfig.Dram(bytes, shrinkable, 4096, 0.9, 0.7, "lru");
     }
