@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Blocks on a local disk: bytes in one preallocated slab, and what is where in a journal with checkpoints, all inside the
@@ -51,8 +50,7 @@ public final class SsdMedium implements Medium {
     private final Ints recordBytes;
 
     private final Map<Long, PendingBlock> pending = new ConcurrentHashMap<>();
-    private final AtomicLong recordsTotalBytes = new AtomicLong();
-    private final long recordsMaxBytes;
+    private final RecordRoom room;
     private List<BlockRecord> recovered = List.of();
     private volatile boolean closed;
 
@@ -69,7 +67,7 @@ public final class SsdMedium implements Medium {
         io = new BlockIo(directory.slab);
         checksums = new Ints(layout.slabPages());
         recordBytes = new Ints(slots);
-        recordsMaxBytes = layout.checkpointBytes() * 15 / 16;
+        room = new RecordRoom(ledger, options.pageBytes(), layout.checkpointBytes() * 15 / 16, layout.slabPages());
         Checkpointer checkpointer = new Checkpointer(directory.checkpoints, directory.journals, generationFloor);
         keeper = new SsdKeeper(options.name(), checkpointer, this::isAlive);
         journal = new Journal(directory.journals, health, keeper::wake);
@@ -241,6 +239,7 @@ public final class SsdMedium implements Medium {
             giveBack(copies.place(copy));
             ledger.aborted(allocatedBytes(block));
         }
+        giveRoomBack(copy);
         copies.recycle(copy);
         return true;
     }
@@ -263,6 +262,7 @@ public final class SsdMedium implements Medium {
                 forget(copy);
                 long bytes = giveBack(copies.place(copy));
                 ledger.freed(bytes);
+                giveRoomBack(copy);
                 copies.recycle(copy);
                 yield new Freed(Outcome.FREED, bytes);
             }
@@ -329,8 +329,7 @@ public final class SsdMedium implements Medium {
             boolean fits = ledger.reserve(Math.ceilDiv((long) block.lengthBytes(), pageBytes()) * pageBytes());
             assert fits : "blocks lie beside each other in the slab, so they fit";
             copies.restore(block.handle(), block.lengthBytes(), allocator.adopt(runs));
-            recordBytes.set((int) block.handle(), block.bytes());
-            recordsTotalBytes.addAndGet(block.bytes());
+            recordBytes.set((int) block.handle(), room.take(block.bytes()) ? block.bytes() : 0);
         }
         copies.restored();
         for (int from = taken.nextClearBit(0); from < slabPages; ) {
@@ -364,14 +363,12 @@ public final class SsdMedium implements Medium {
 
     private boolean hasRoomForRecord(int lengthBytes) {
         int bytes = BlockRecord.bytes(KEY_BYTES_EXPECTED, 1, Checksums.chunks(lengthBytes));
-        return recordsTotalBytes.get() + bytes <= recordsMaxBytes;
+        return room.fits(bytes);
     }
 
     private void chargeRecord(BlockRecord blockRecord) throws IOException {
         int bytes = blockRecord.bytes();
-        boolean fits = bytes <= directory.journals[0].payloadBytesMax() / 2;
-        if (!fits || recordsTotalBytes.addAndGet(bytes) > recordsMaxBytes) {
-            recordsTotalBytes.addAndGet(fits ? -bytes : 0);
+        if (bytes > directory.journals[0].payloadBytesMax() / 2 || !room.take(bytes)) {
             throw new IOException(name() + ": no room for a record of " + bytes + " bytes");
         }
         recordBytes.set((int) blockRecord.handle(), bytes);
@@ -379,10 +376,14 @@ public final class SsdMedium implements Medium {
 
     /** Records the end of a block, in memory; it is on disk before its pages are written again. */
     private void forget(long copy) {
-        recordsTotalBytes.addAndGet(-recordBytes.get((int) copy));
-        recordBytes.set((int) copy, 0);
         journal.gone(copy);
         keeper.wake();
+    }
+
+    private void giveRoomBack(long copy) {
+        int slot = (int) copy;
+        room.give(recordBytes.get(slot));
+        recordBytes.set(slot, 0);
     }
 
     private PendingBlock requirePending(long copy) {

@@ -7,7 +7,9 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,25 @@ class SsdSpaceTest {
         SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", dir, 64 * MIB));
         assertThat(new MediumFiller(ssd, 1).fillWith(() -> 16 << 10)).isGreaterThan(0.99);
         assertThat(ssd.ledger().usedBytes()).isGreaterThan(64 * MIB * 95 / 100);
+        ssd.close();
+    }
+
+    @Test
+    void theLedgerIsAsFullAsTheShorterOfSlabAndRecords() throws IOException {
+        SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", dir, 8 * MIB));
+        List<Long> copies = new ArrayList<>();
+        while (ssd.allocate(4096) instanceof Allocation.Allocated(long copy)) {
+            ssd.commit(copy, new byte[1000], 1);
+            copies.add(copy);
+        }
+        Ledger.Snapshot full = ssd.ledger().snapshot();
+        assertThat(full.resident()).as("the records are the shorter").isLessThan(full.capacity() / 2);
+        assertThat(full.used()).as("and the marks are reached").isGreaterThan(full.capacity() * 98 / 100);
+        copies.subList(0, copies.size() / 2).forEach(ssd::free);
+        assertThat(ssd.ledger().usedBytes()).isBetween(full.capacity() * 45 / 100, full.capacity() * 55 / 100);
+        assertThat(ssd.allocate(4096)).isInstanceOf(Allocation.Allocated.class);
+        copies.subList(copies.size() / 2, copies.size()).forEach(ssd::free);
+        assertThat(ssd.ledger().usedBytes()).isEqualTo(4096);
         ssd.close();
     }
 
