@@ -10,7 +10,7 @@ import io.tidemark.core.medium.MediumKind;
  * @param pinnedBytes space that running reads hold
  * @param leasedBytes space that look-ups hold
  * @param leavingBytes space of queued and running moves out of this backend
- * @param copies copies that can be found here
+ * @param copies copies of any state
  * @param evictable of these, the ones that may be evicted now
  */
 public record BackendStatus(

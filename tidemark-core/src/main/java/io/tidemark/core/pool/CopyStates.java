@@ -148,6 +148,8 @@ final class CopyStates {
         }
         if (rows.firstCell(entry.row()) == EntryRows.NONE) {
             entries.remove(entry);
+        } else if (!doomed.isEmpty() && !entries.worthKeeping(entry)) {
+            describe(entry, 0);
         }
         return doomed;
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * What is known of an entry and its copies. Every method needs the lock of the entry's stripe; the locks of copies, leases
@@ -85,11 +86,6 @@ final class Entries {
         return cell;
     }
 
-    /** The backend that reads use first. */
-    Backend placement(Entry entry) {
-        return backendOf(entry.rows(), entry.rows().firstCell(entry.row()));
-    }
-
     Backend backendOf(EntryRows rows, int cell) {
         return graph.backend(Place.backend(rows.place(cell)));
     }
@@ -98,37 +94,63 @@ final class Entries {
     Optional<Unit> unit(Entry entry, Backend backend) {
         EntryRows rows = entry.rows();
         boolean here = false;
-        boolean elsewhere = false;
         boolean committed = true;
         boolean moving = false;
+        boolean last = false;
+        boolean placement = false;
         long pins = 0;
         for (int cell = rows.firstCell(entry.row()); cell != EntryRows.NONE; cell = rows.next(cell)) {
-            if (backendOf(rows, cell) != backend) {
-                elsewhere = true;
-                continue;
+            if (backendOf(rows, cell) == backend) {
+                int part = Place.part(rows.place(cell));
+                CopyState state = backend.copies().state(rows.handle(cell));
+                here = true;
+                committed &= state == CopyState.COMMITTED;
+                moving |= state == CopyState.MOVING;
+                last |= !elsewhere(entry, part, other -> other != backend);
+                placement |= backendOf(rows, cellOf(entry, part)) == backend;
+                pins += backend.copies().pins(rows.handle(cell));
             }
-            here = true;
-            CopyState state = backend.copies().state(rows.handle(cell));
-            committed &= state == CopyState.COMMITTED;
-            moving |= state == CopyState.MOVING;
-            pins += backend.copies().pins(rows.handle(cell));
-        }
-        if (!here) {
-            return Optional.empty();
         }
         boolean leased = leases.protects(entry.id());
-        boolean first = placement(entry) == backend;
-        return Optional.of(new Unit(committed, moving, pins, !elsewhere, leased, first, worthKeeping(entry)));
+        return here
+                ? Optional.of(new Unit(committed, moving, pins, last, leased, placement, worthKeeping(entry)))
+                : Optional.empty();
     }
 
-    /** Whether a tier below this backend holds the block already. */
+    /** Whether the entry names a copy at this place. */
+    boolean namesAt(Entry entry, int place) {
+        EntryRows rows = entry.rows();
+        int cell = rows.firstCell(entry.row());
+        while (cell != EntryRows.NONE && rows.place(cell) != place) {
+            cell = rows.next(cell);
+        }
+        return cell != EntryRows.NONE;
+    }
+
+    /** Whether a copy of the part is in a backend of which the test holds. */
+    private boolean elsewhere(Entry entry, int part, Predicate<Backend> test) {
+        EntryRows rows = entry.rows();
+        for (int cell = rows.firstCell(entry.row()); cell != EntryRows.NONE; cell = rows.next(cell)) {
+            if (Place.part(rows.place(cell)) == part && test.test(backendOf(rows, cell))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What the tiers below this backend say about its unit. They hold it when they hold each of its parts. */
     Below below(Entry entry, Backend backend) {
         List<Tier> below = graph.tierOf(backend).below();
         EntryRows rows = entry.rows();
+        boolean held = true;
         for (int cell = rows.firstCell(entry.row()); cell != EntryRows.NONE; cell = rows.next(cell)) {
-            if (below.contains(graph.tierOf(backendOf(rows, cell)))) {
-                return Below.HELD;
+            if (backendOf(rows, cell) == backend) {
+                int part = Place.part(rows.place(cell));
+                held &= elsewhere(entry, part, other -> below.contains(graph.tierOf(other)));
             }
+        }
+        if (held) {
+            return Below.HELD;
         }
         if (below.isEmpty()) {
             return Below.NOTHING;

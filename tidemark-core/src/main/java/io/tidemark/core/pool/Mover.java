@@ -52,18 +52,29 @@ final class Mover {
         if (held.isEmpty()) {
             return Outcome.SKIPPED;
         }
+        List<NewCopy> landed = new ArrayList<>();
+        Outcome outcome = Outcome.SKIPPED;
+        try {
+            outcome = fillAny(transition, held.get(), landed);
+        } finally {
+            // Whatever happened: the source is let go of.
+            outcome = settle(transition, landed, outcome);
+        }
+        return outcome;
+    }
+
+    /** Fills the first target tier that takes the block; nothing is left behind in the others. */
+    private Outcome fillAny(Transition transition, Held held, List<NewCopy> landed) {
         Outcome outcome = Outcome.UNHEALTHY;
-        List<NewCopy> landed = List.of();
         for (Tier tier : targets(transition)) {
-            landed = new ArrayList<>();
-            outcome = fill(transition, held.get(), tier, landed);
+            outcome = fill(transition, held, tier, landed);
             if (outcome == Outcome.LANDED) {
                 break;
             }
             landed.forEach(copy -> copy.backend().medium.abort(copy.copy()));
-            landed = List.of();
+            landed.clear();
         }
-        return settle(transition, landed, outcome);
+        return outcome;
     }
 
     private List<Tier> targets(Transition transition) {
@@ -216,8 +227,7 @@ final class Mover {
     private void swap(
             Transition transition, Entry entry, List<NewCopy> landed, List<NewCopy> published, List<Doomed> doomed) {
         boolean up = transition.kind() == Kind.PROMOTION;
-        Backend target = landed.getFirst().backend();
-        if (entries.unit(entry, target).isPresent()) {
+        if (landed.stream().anyMatch(copy -> entries.namesAt(entry, copy.place()))) {
             return;
         }
         for (NewCopy copy : landed) {

@@ -1,5 +1,6 @@
 package io.tidemark.core.pool;
 
+import io.tidemark.core.medium.MappedMedium;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +21,7 @@ public record PoolConfig(
         if (tiers.isEmpty()) {
             throw new IllegalArgumentException("tiers: none; expected at least one");
         }
+        checkEntry(tiers.getFirst());
         checkNames(tiers);
         checkArrows(tiers);
     }
@@ -43,6 +45,15 @@ public record PoolConfig(
     /** This configuration with other clocks. */
     public PoolConfig with(Clocks other) {
         return new PoolConfig(tiers, limits, deviceReads, other, hashSeed);
+    }
+
+    private static void checkEntry(TierConfig entry) {
+        for (TierMember member : entry.members()) {
+            if (!(member.medium() instanceof MappedMedium)) {
+                throw new IllegalArgumentException("tier " + entry.name() + ": backend '"
+                        + member.medium().name() + "' cannot be addressed in place; expected DRAM as entry tier");
+            }
+        }
     }
 
     private static void checkNames(List<TierConfig> tiers) {

@@ -6,7 +6,7 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * A thread that does a duty when its signal is raised, and at least every 100 ms. A duty that throws is tried again; the
- * failure goes to the thread's handler, once in a row.
+ * failure goes to the thread's handler, the same one once in a row.
  */
 final class PoolThread implements AutoCloseable {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -18,6 +18,8 @@ final class PoolThread implements AutoCloseable {
     private final long restNanos;
     private final Thread thread;
     private volatile boolean closed = false;
+    /** The failure that was reported last, until a turn succeeds. */
+    private String lastFailure = "";
 
     /**
      * @param pauseNanos how long to wait before the next turn, given the poll interval
@@ -48,9 +50,12 @@ final class PoolThread implements AutoCloseable {
     private void turn() {
         try {
             duty.run();
-        } catch (RuntimeException e) {
-            Thread.UncaughtExceptionHandler handler = thread.getUncaughtExceptionHandler();
-            handler.uncaughtException(thread, e);
+            lastFailure = "";
+        } catch (RuntimeException | Error e) {
+            if (!lastFailure.equals(e.toString())) {
+                lastFailure = e.toString();
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            }
         }
     }
 

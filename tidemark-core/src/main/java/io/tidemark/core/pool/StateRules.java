@@ -34,9 +34,9 @@ final class StateRules {
      *
      * @param moving some part is the source of a queued or running move
      * @param pins pins on all parts
-     * @param last no other backend holds the block
+     * @param last no other backend holds some part of it
      * @param leased a look-up was promised that the block stays readable
-     * @param placement reads use this unit first
+     * @param placement reads of some part use this unit first
      * @param worthKeeping lower tiers want the block
      */
     record Unit(

@@ -366,4 +366,27 @@ class HoldingFaultsTest {
             assertThat(pool.get(1)).isEqualTo(value(1, PAGE));
         }
     }
+
+    @Test
+    void g128_parts_that_landed_in_two_backends_are_demoted_one_by_one_and_none_is_lost() {
+        FarMedium below = new FarMedium("far0", 20);
+        TierConfig upper = TierConfig.of(
+                "dram",
+                TIGHT,
+                new TierMember(PoolHarness.dram("dram0", 1), 1),
+                new TierMember(PoolHarness.dram("dram1", 1), 1));
+        TierConfig lower = TierConfig.of("far", TIGHT, new TierMember(below, 1));
+        try (PoolHarness pool = PoolHarness.tiered(upper, lower, UnaryOperator.identity())) {
+            pool.putPage(1);
+            PoolHarness.put(pool.session, key(1).part(1), value(2, PAGE), PutHints.NONE, PutMode.REPLACE);
+            assertThat(pool.where(1)).hasSize(2);
+            pool.evictFrom(1, "dram0");
+            pool.settle();
+            pool.evictFrom(1, "dram1");
+            pool.settle();
+            assertThat(pool.where(1)).containsExactly("far0");
+            assertThat(pool.get(1)).isEqualTo(value(1, PAGE));
+            assertThat(PoolHarness.get(pool.session, key(1).part(1))).isEqualTo(value(2, PAGE));
+        }
+    }
 }

@@ -38,4 +38,11 @@ class PoolConfigTest {
         assertThatThrownBy(() -> new TierMember(PoolHarness.dram("x", 4), 0))
                 .hasMessage("backend x: weight 0; expected 1 or more");
     }
+
+    @Test
+    void puts_go_to_memory_that_can_be_addressed() {
+        TierConfig far = TierConfig.of("far", Marks.DEFAULT, new TierMember(new FarMedium("far0", 4), 1));
+        assertThatThrownBy(() -> PoolConfig.of(far))
+                .hasMessage("tier far: backend 'far0' cannot be addressed in place; expected DRAM as entry tier");
+    }
 }
