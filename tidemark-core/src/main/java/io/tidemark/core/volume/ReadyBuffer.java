@@ -163,7 +163,8 @@ final class ReadyBuffer {
             }
         }
         if (eligible.size() <= SORTED_MAX) {
-            eligible.sort(Comparator.comparingLong(slots::recency));
+            ReadySlots all = slots;
+            eligible.sort(Comparator.comparingLong(all::recency));
         }
         return eligible;
     }

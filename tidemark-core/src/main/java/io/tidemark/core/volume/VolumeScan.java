@@ -77,7 +77,7 @@ public final class VolumeScan {
      * @param progress told now and then how many files have been seen
      */
     public Report scan(Path path, Consumer<Long> progress) throws IOException, InterruptedException {
-        VolumeRoot root = new VolumeRoot(calls, path, "");
+        VolumeRoot root = new VolumeRoot(calls, path, "", false);
         VolumeCounters counters = new VolumeCounters();
         Census census = new Census();
         RankTable ranks = new RankTable(modelOf);

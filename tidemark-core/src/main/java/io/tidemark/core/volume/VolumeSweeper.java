@@ -67,7 +67,7 @@ public final class VolumeSweeper {
         this.calls = calls;
         this.clocks = clocks;
         this.listener = listener;
-        root = new VolumeRoot(calls, config.mount(), config.cacheDirectory());
+        root = new VolumeRoot(calls, config.mount(), config.cacheDirectory(), config.countInodes());
         ranks = new RankTable(modelOf);
         grant = new DeletionGrant(clocks);
         governor = new Governor(config.thresholds(), grant, TimeUnit.MILLISECONDS.toNanos(config.intervalMillis()));

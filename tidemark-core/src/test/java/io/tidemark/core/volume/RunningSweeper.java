@@ -139,6 +139,7 @@ final class RunningSweeper implements AutoCloseable {
                     filesPerSecond,
                     ttlSeconds,
                     quotaBytes,
+                    true,
                     adopted,
                     leases,
                     mode);

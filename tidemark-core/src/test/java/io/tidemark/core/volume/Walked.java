@@ -22,7 +22,7 @@ final class Walked {
     Walked(DirectoryCalls calls, Path root, Layout layout, Set<Integer> digits) throws InterruptedException {
         Clocks clocks = Clocks.system();
         long now = clocks.wallMillis() / 1000;
-        VolumeRoot volume = new VolumeRoot(calls, root, "");
+        VolumeRoot volume = new VolumeRoot(calls, root, "", false);
         RankTable ranks = new RankTable(path -> Optional.empty());
         CrawlBoard board = new CrawlBoard(1);
         VolumeCounters counters = new VolumeCounters();

@@ -144,6 +144,7 @@ public final class VolumeOptions {
                 get(VolumeSettings.RATE),
                 get(VolumeSettings.MODEL_TTL),
                 get(VolumeSettings.MODEL_QUOTA),
+                get(VolumeSettings.INODES),
                 get(VolumeSettings.ADOPT),
                 get(VolumeSettings.LEASES),
                 mode());
