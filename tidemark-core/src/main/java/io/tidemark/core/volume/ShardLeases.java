@@ -94,8 +94,9 @@ final class ShardLeases {
             for (Path file : listing) {
                 try {
                     files.put(file.getFileName().toString(), Files.readString(file));
-                } catch (NoSuchFileException e) {
-                    continue;
+                } catch (NoSuchFileException _) {
+                    // given up by its holder between listing and reading
+                    seen.remove(file.getFileName().toString());
                 }
             }
         }

@@ -25,7 +25,7 @@ record VolumeGauges(VolumeStatus status, Estimate estimate, long passNanos, int 
         visitor.counter("tidemark_volume_files_seen_total", "Files looked at by walks.", all.discovered());
         visitor.counter(
                 "tidemark_volume_look_errors_total", "Failed looks at files and directories.", all.statErrors());
-        visitor.gauge("tidemark_volume_files", "Files on our share of the volume.", estimate.files());
+        visitor.gauge("tidemark_volume_files", "Files on our share of the volume.", (double) estimate.files());
         visitor.gauge("tidemark_volume_ready_files", "Coldest files kept ready.", status.readyFiles());
         visitor.gauge("tidemark_volume_parked_files", "Files left out because they refused to go.", parkedFiles);
         visitor.gauge("tidemark_volume_pass_seconds", "What the last walk took.", passNanos / 1e9);
@@ -49,17 +49,18 @@ record VolumeGauges(VolumeStatus status, Estimate estimate, long passNanos, int 
             visitor.gauge(
                     "tidemark_volume_age_bytes",
                     "Allocated bytes by time since the last use: the upper end of the bar in seconds.",
-                    share.bytes(),
+                    (double) share.bytes(),
                     "le",
                     share.toSeconds() == Long.MAX_VALUE ? "+Inf" : Long.toString(share.toSeconds()));
         }
     }
 
     private static void usage(CounterVisitor visitor, Usage usage) {
-        visitor.gauge("tidemark_volume_used_bytes", "Bytes in use.", usage.usedBytes());
-        visitor.gauge("tidemark_volume_capacity_bytes", "Bytes in use and usable by writers.", usage.totalBytes());
-        visitor.gauge("tidemark_volume_used_inodes", "Inodes in use.", usage.usedInodes());
-        visitor.gauge("tidemark_volume_capacity_inodes", "Inodes in all.", usage.totalInodes());
+        visitor.gauge("tidemark_volume_used_bytes", "Bytes in use.", (double) usage.usedBytes());
+        visitor.gauge(
+                "tidemark_volume_capacity_bytes", "Bytes in use and usable by writers.", (double) usage.totalBytes());
+        visitor.gauge("tidemark_volume_used_inodes", "Inodes in use.", (double) usage.usedInodes());
+        visitor.gauge("tidemark_volume_capacity_inodes", "Inodes in all.", (double) usage.totalInodes());
         visitor.gauge("tidemark_volume_used_ratio", "The fuller of bytes and inodes, 0 to 1.", usage.percent() / 100);
     }
 

@@ -1,5 +1,6 @@
 package io.tidemark.server.volume;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 final class MessagePack {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
+    @CanIgnoreReturnValue
     MessagePack array(int length) {
         if (length < 16) {
             out.write(0x90 | length);
@@ -20,6 +22,7 @@ final class MessagePack {
     }
 
     /** An unsigned integer of 64 bits. */
+    @CanIgnoreReturnValue
     MessagePack unsigned(long value) {
         if (value >= 0 && value < 128) {
             out.write((int) value);
@@ -35,12 +38,14 @@ final class MessagePack {
         return this;
     }
 
+    @CanIgnoreReturnValue
     MessagePack float64(double value) {
         number(0xcb, Long.BYTES, Double.doubleToLongBits(value));
         return this;
     }
 
     /** A string of less than 256 bytes of UTF-8. */
+    @CanIgnoreReturnValue
     MessagePack string(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         if (bytes.length < 32) {
@@ -52,6 +57,7 @@ final class MessagePack {
         return this;
     }
 
+    @CanIgnoreReturnValue
     MessagePack binary(byte[] bytes) {
         if (bytes.length < 1 << 8) {
             number(0xc4, Byte.BYTES, bytes.length);

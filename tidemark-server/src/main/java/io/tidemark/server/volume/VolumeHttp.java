@@ -58,7 +58,8 @@ final class VolumeHttp implements AutoCloseable {
     static HttpServer bind(String address, boolean open) throws IOException {
         int colon = address.lastIndexOf(':');
         try {
-            InetAddress host = InetAddress.getByName(address.substring(0, colon).replaceAll("^\\[|]$", ""));
+            InetAddress host =
+                    InetAddress.getAllByName(address.substring(0, colon).replaceAll("^\\[|]$", ""))[0];
             if (!host.isLoopbackAddress() && !open) {
                 throw new VolumeSettingException("METRICS_ADDRESS='" + address
                         + "': expected a loopback address, or METRICS_OPEN=true to answer everyone who reaches it");
