@@ -26,7 +26,7 @@ class ReadyBufferPropertyTest {
     @Test
     void behavesAsASetOfTheColdestFilesEachOnce() {
         for (int round = 0; round < ROUNDS; round++) {
-            long seed = 77_000 + round;
+            long seed = 77_000L + round;
             List<Operation> operations = random(seed);
             Optional<String> failure = failure(operations);
             if (failure.isPresent()) {

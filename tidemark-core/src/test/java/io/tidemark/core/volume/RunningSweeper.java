@@ -86,14 +86,20 @@ final class RunningSweeper implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         stopping = true;
         sweeper.stop();
         threads.forEach(Thread::interrupt);
-        for (Thread thread : threads) {
-            thread.join();
-        }
+        threads.forEach(RunningSweeper::join);
         sweeper.release();
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Settings for a root in a temporary folder: marks 85 and 70, no age floor, small batches. */
