@@ -40,7 +40,7 @@ final class VolumeScanCommand implements Callable<Integer> {
         if (threads < 1 || threads > 16 || Integer.bitCount(threads) != 1) {
             throw new CommandFailed("--threads=" + threads + ": expected 1, 2, 4, 8 or 16");
         }
-        boolean terminal = System.console() != null && System.console().isTerminal();
+        boolean terminal = System.console().isTerminal();
         VolumeScan.Report report = VolumeScans.scan(
                 new NativeDirectoryCalls(), path.toAbsolutePath(), VolumeScans.layout(layout, loose), threads, seen -> {
                     if (terminal) {

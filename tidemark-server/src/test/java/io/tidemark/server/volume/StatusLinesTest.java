@@ -88,8 +88,10 @@ class StatusLinesTest {
         log.line(9, "activator", "INFO", "text");
         log.main("WARNING", "main");
         log.line(1, "crawler_1", "DEBUG", "left out");
-        String expected = "[P9] 2026-11-29 18:02:31 - activator - INFO - text\n"
-                + "2026-11-29 18:02:31 - __main__ - WARNING - main\n";
+        String expected = """
+                [P9] 2026-11-29 18:02:31 - activator - INFO - text
+                2026-11-29 18:02:31 - __main__ - WARNING - main
+                """;
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(expected);
         assertThat(Files.readString(file)).isEqualTo(expected);
     }
