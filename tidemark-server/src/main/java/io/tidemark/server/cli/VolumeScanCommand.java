@@ -5,9 +5,11 @@ import io.tidemark.core.volume.AgeShare;
 import io.tidemark.core.volume.VolumeScan;
 import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.volume.VolumeScans;
+import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,7 +42,9 @@ final class VolumeScanCommand implements Callable<Integer> {
         if (threads < 1 || threads > 16 || Integer.bitCount(threads) != 1) {
             throw new CommandFailed("--threads=" + threads + ": expected 1, 2, 4, 8 or 16");
         }
-        boolean terminal = System.console().isTerminal();
+        boolean terminal = Optional.ofNullable(System.console())
+                .filter(Console::isTerminal)
+                .isPresent();
         VolumeScan.Report report = VolumeScans.scan(
                 new NativeDirectoryCalls(), path.toAbsolutePath(), VolumeScans.layout(layout, loose), threads, seen -> {
                     if (terminal) {
