@@ -12,17 +12,21 @@ import java.util.Optional;
  *
  * @param heapBytes largest heap of this JVM
  * @param directBytes largest direct memory of this JVM
+ * @param stagedBytes memory for values that are read from SSD
  */
-record MemoryBudget(long heapBytes, long directBytes) {
+record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
     /** Code, classes, threads and the collector's own tables. */
     static final long OVERHEAD_BYTES = 192L << 20;
 
     /** What the heap holds beside the index: classes, connections, garbage of a moment. */
     private static final long HEAP_BASE_BYTES = 64L << 20;
 
-    /** Allocator's tables, and the index, with 32-byte keys. */
+    /** Allocator's tables; on SSD checksums too. */
     private static final long BYTES_PER_PAGE = 12;
 
+    private static final long BYTES_PER_SSD_PAGE = 16;
+
+    /** The index, with 32-byte keys. */
     private static final long BYTES_PER_BLOCK = 140;
 
     /** KV blocks are larger; with smaller ones the heap has to be set by hand. */
@@ -34,13 +38,15 @@ record MemoryBudget(long heapBytes, long directBytes) {
     /** Share of what is left that the default capacity takes at most. */
     private static final double DEFAULT_SHARE = 0.75;
 
-    /** Of the running JVM. */
-    static MemoryBudget ofThisJvm() {
+    /** Of the running JVM, with what this configuration makes it take beside the blocks. */
+    static MemoryBudget ofThisJvm(TidemarkConfig config) {
         long heap = Runtime.getRuntime().maxMemory();
         String direct = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .getVMOption("MaxDirectMemorySize")
                 .getValue();
-        return new MemoryBudget(heap, direct.equals("0") ? heap : Long.parseLong(direct)); // 0: as much as the heap
+        // 0: as much as the heap
+        return new MemoryBudget(
+                heap, direct.equals("0") ? heap : Long.parseLong(direct), SsdWiring.stagedBytes(config));
     }
 
     /**
@@ -52,7 +58,7 @@ record MemoryBudget(long heapBytes, long directBytes) {
         if (limit.isEmpty()) {
             return dram;
         }
-        long left = limit.get().bytes() - heapBytes - directBytes - OVERHEAD_BYTES;
+        long left = limit.get().bytes() - heapBytes - directBytes - stagedBytes - OVERHEAD_BYTES;
         long fitting = dram.shrinkable()
                 ? Math.min(dram.capacityBytes(), (long) (left * DEFAULT_SHARE))
                 : dram.capacityBytes();
@@ -67,17 +73,21 @@ record MemoryBudget(long heapBytes, long directBytes) {
      *
      * @throws StartException when it cannot, with a heap that can
      */
-    void checkHeap(TidemarkConfig.Dram dram) throws StartException {
-        long pages = dram.capacityBytes() / dram.pageBytes();
-        long blocks = dram.capacityBytes() / Math.max(dram.pageBytes(), MEAN_BLOCK_BYTES);
-        long needed = HEAP_BASE_BYTES + pages * BYTES_PER_PAGE + blocks * BYTES_PER_BLOCK;
+    void checkHeap(TidemarkConfig.Dram dram, Optional<TidemarkConfig.Ssd> ssd) throws StartException {
+        long pages = dram.capacityBytes() / dram.pageBytes() * BYTES_PER_PAGE
+                + ssd.map(disk -> disk.capacityBytes() / disk.pageBytes()).orElse(0L) * BYTES_PER_SSD_PAGE;
+        long blocks = dram.capacityBytes() / Math.max(dram.pageBytes(), MEAN_BLOCK_BYTES)
+                + ssd.map(TidemarkConfig.Ssd::capacityBytes).orElse(0L) / MEAN_BLOCK_BYTES;
+        long needed = HEAP_BASE_BYTES + pages + blocks * BYTES_PER_BLOCK;
         if (needed > heapBytes) {
             throw new StartException(
-                    "the heap of %s is too small for the index of %s in pages of %s; set TIDEMARK_HEAP=%dm"
+                    "the heap of %s is too small for the index of %s in pages of %s%s; set TIDEMARK_HEAP=%dm"
                             .formatted(
                                     ByteSize.rounded(heapBytes),
                                     ByteSize.rounded(dram.capacityBytes()),
                                     ByteSize.rounded(dram.pageBytes()),
+                                    ssd.map(disk -> " and " + ByteSize.rounded(disk.capacityBytes()) + " on SSD")
+                                            .orElse(""),
                                     needed / (1 << 20) + 1));
         }
     }
@@ -86,13 +96,14 @@ record MemoryBudget(long heapBytes, long directBytes) {
         String largest = left < MIN_BLOCK_BYTES
                 ? "nothing useful fits; lower TIDEMARK_HEAP or TIDEMARK_DIRECT"
                 : "the largest --dram that fits is " + left / (1 << 20) + "Mi";
-        return "%s for blocks + %s heap + %s direct memory + %s for the JVM itself = %s, more than %s (%s); %s"
+        return "%s for blocks + %s heap + %s direct memory%s + %s for the JVM itself = %s, more than %s (%s); %s"
                 .formatted(
                         ByteSize.rounded(blocks),
                         ByteSize.rounded(heapBytes),
                         ByteSize.rounded(directBytes),
+                        stagedBytes == 0 ? "" : " + " + ByteSize.rounded(stagedBytes) + " for reads from SSD",
                         ByteSize.rounded(OVERHEAD_BYTES),
-                        ByteSize.rounded(blocks + heapBytes + directBytes + OVERHEAD_BYTES),
+                        ByteSize.rounded(blocks + heapBytes + directBytes + stagedBytes + OVERHEAD_BYTES),
                         ByteSize.rounded(limit.bytes()),
                         limit.source(),
                         largest);

@@ -4,6 +4,7 @@ import io.tidemark.core.medium.DramMedium;
 import io.tidemark.core.medium.DramOptions;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.SysException;
+import io.tidemark.core.pool.DeviceReads;
 import io.tidemark.core.pool.Marks;
 import io.tidemark.core.pool.Pool;
 import io.tidemark.core.pool.PoolConfig;
@@ -19,19 +20,43 @@ final class PoolWiring {
 
     private PoolWiring() {}
 
+    /** Opens the media, takes over what they hold, and starts. */
     static Pool open(TidemarkConfig config) throws StartException {
-        TidemarkConfig.Dram dram = config.dram();
+        DramMedium dram = dram(config.dram(), config.limits().maxValueBytes());
+        boolean complete = false;
+        try {
+            PoolConfig tiers = tiers(config, dram);
+            complete = true;
+            return Pool.open(tiers.with(limits(config.limits())));
+        } finally {
+            if (!complete) {
+                dram.close();
+            }
+        }
+    }
+
+    private static PoolConfig tiers(TidemarkConfig config, DramMedium dram) throws StartException {
+        Marks marks = new Marks(config.dram().highMark(), config.dram().lowMark());
+        TierConfig memory = TierConfig.of(TIER, marks, new TierMember(dram, 1));
+        if (config.ssd().isEmpty()) {
+            return PoolConfig.of(memory);
+        }
+        TierConfig below = SsdWiring.open(config.ssd().get(), config.limits().maxValueBytes());
+        DeviceReads reads = DeviceReads.DEFAULT;
+        return PoolConfig.of(memory.offloadingTo(below.name()), below)
+                .with(new DeviceReads(reads.waitMillis(), reads.threads(), SsdWiring.stagedBytes(config)));
+    }
+
+    private static DramMedium dram(TidemarkConfig.Dram dram, long maxValueBytes) throws StartException {
         DramOptions options = DramOptions.of(BACKEND, dram.capacityBytes())
                 .withPageBytes((int) dram.pageBytes())
-                .withMaxBlockBytes(config.limits().maxValueBytes());
+                .withMaxBlockBytes(maxValueBytes);
         try {
             DramMedium medium = DramMedium.open(NativeSys.INSTANCE, options);
             if (!dram.policy().equals(TidemarkConfig.Dram.NO_EVICTION)) {
                 medium.copies().trackOrder(dram.policy());
             }
-            TierMember member = new TierMember(medium, 1);
-            TierConfig tier = TierConfig.of(TIER, new Marks(dram.highMark(), dram.lowMark()), member);
-            return Pool.open(PoolConfig.of(tier).with(limits(config.limits())));
+            return medium;
         } catch (SysException e) {
             throw new StartException(
                     "the kernel refuses " + dram.capacityBytes() + " bytes of memory for blocks: " + e.getMessage(), e);
@@ -50,7 +75,7 @@ final class PoolWiring {
                 limits.pinShare(),
                 limits.fullWaiters(),
                 base.evictionBatch(),
-                base.demotionRetryMillis(),
+                limits.demotionRetryMillis(),
                 base.transitionWorkers(),
                 base.transitionBytes(),
                 base.transitionQueue());

@@ -73,7 +73,10 @@ public final class StateDir implements AutoCloseable {
         }
         try (var entries = Files.list(directory)) {
             boolean ours = entries.map(path -> path.getFileName().toString())
-                    .allMatch(name -> name.equals(LOCK) || name.equals(ENDPOINTS) || name.endsWith(".sock"));
+                    .allMatch(name -> name.equals(LOCK)
+                            || name.equals(ENDPOINTS)
+                            || name.equals(SsdWiring.TIER)
+                            || name.endsWith(".sock"));
             if (!ours) {
                 throw new StartException("state directory " + directory + " is open to others ("
                         + PosixFilePermissions.toString(rights) + ") and holds foreign files; expected a directory of"

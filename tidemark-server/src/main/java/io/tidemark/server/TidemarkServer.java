@@ -75,10 +75,10 @@ public final class TidemarkServer implements AutoCloseable {
     private void open(TidemarkConfig config, BooleanSupplier cancelled) throws StartException {
         StateDir stateDir = StateDir.open(config.stateDir());
         started.push(stateDir);
-        MemoryBudget budget = MemoryBudget.ofThisJvm();
+        MemoryBudget budget = MemoryBudget.ofThisJvm(config);
         TidemarkConfig.Dram dram =
                 budget.fit(config.dram(), MemoryLimits.ofMachine().tightest());
-        budget.checkHeap(dram);
+        budget.checkHeap(dram, config.ssd());
         if (dram.capacityBytes() < config.dram().capacityBytes()) {
             LOG.warn(
                     "memory for blocks is {} and not the default {}: more does not fit this machine or its cgroup",

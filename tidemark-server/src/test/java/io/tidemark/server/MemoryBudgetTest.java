@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class MemoryBudgetTest {
     private static final long MI = 1L << 20;
-    private static final MemoryBudget BUDGET = new MemoryBudget(512 * MI, 256 * MI);
+    private static final MemoryBudget BUDGET = new MemoryBudget(512 * MI, 256 * MI, 0);
 
     @Test
     void whatFitsIsTakenAsItIs() throws StartException {
@@ -50,9 +50,9 @@ class MemoryBudgetTest {
 
     @Test
     void aHeapThatCannotHoldTheIndexIsRefusedWithOneThatCan() throws StartException {
-        BUDGET.checkHeap(dram(64L << 30, false));
+        BUDGET.checkHeap(dram(64L << 30, false), Optional.empty());
 
-        assertThatThrownBy(() -> BUDGET.checkHeap(dram(256L << 30, false)))
+        assertThatThrownBy(() -> BUDGET.checkHeap(dram(256L << 30, false), Optional.empty()))
                 .isInstanceOf(StartException.class)
                 .hasMessage("the heap of 512.0 MiB is too small for the index of 256.0 GiB in pages of 4.0 KiB;"
                         + " set TIDEMARK_HEAP=1393m");

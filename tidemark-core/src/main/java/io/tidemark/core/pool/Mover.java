@@ -93,12 +93,7 @@ final class Mover {
             if (entry.isEmpty()) {
                 return Optional.empty();
             }
-            for (Part part : transition.parts()) {
-                if (!CopyStates.pin(transition.source(), part.copy())) {
-                    throw new IllegalStateException(
-                            "a copy in " + transition.source().name() + " that can be found cannot be pinned");
-                }
-            }
+            transition.parts().forEach(part -> CopyStates.pin(transition.source(), part.copy()));
             Entry held = entry.get();
             List<RecordKey> records = transition.parts().stream()
                     .map(part -> entries.recordKey(held, part.number()))

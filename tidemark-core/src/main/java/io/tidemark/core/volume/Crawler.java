@@ -238,7 +238,6 @@ final class Crawler {
     }
 
     private void publish() {
-        pace.progress();
         stats.add(new CrawlerStats.Reading(discovered, queued, emptyFolders, hot, errors));
         discovered = 0;
         queued = 0;

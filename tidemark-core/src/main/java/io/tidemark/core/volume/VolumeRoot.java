@@ -14,7 +14,6 @@ import java.nio.file.Path;
  */
 public final class VolumeRoot {
     private final DirectoryCalls calls;
-    private final boolean countInodes;
     private final Path mount;
     private final MemorySegment mountPath;
     private final MemorySegment parentPath;
@@ -34,11 +33,9 @@ public final class VolumeRoot {
      *
      * @param mount where the volume is mounted
      * @param cacheDirectory root of the cache, relative to it
-     * @param countInodes whether inodes count towards the usage
      */
-    public VolumeRoot(DirectoryCalls calls, Path mount, String cacheDirectory, boolean countInodes) {
+    public VolumeRoot(DirectoryCalls calls, Path mount, String cacheDirectory) {
         this.calls = calls;
-        this.countInodes = countInodes;
         this.mount = mount.toAbsolutePath().normalize();
         this.cache = this.mount.resolve(cacheDirectory).normalize();
         if (!cache.startsWith(this.mount)) {
@@ -134,9 +131,9 @@ public final class VolumeRoot {
         }
     }
 
-    private Usage usage(MemorySegment facts) {
+    private static Usage usage(MemorySegment facts) {
         long used = StatvfsBuffer.totalBytes(facts) - StatvfsBuffer.freeBytes(facts);
-        long inodes = countInodes ? StatvfsBuffer.totalInodes(facts) : 0;
+        long inodes = StatvfsBuffer.totalInodes(facts);
         return new Usage(
                 used,
                 used + StatvfsBuffer.availableBytes(facts),

@@ -34,13 +34,13 @@ final class SettingFlags {
     }
 
     private static OptionSpec option(Setting<?> setting) {
-        boolean isSwitch = setting.form().equals("true|false");
         String byDefault = setting.defaultText().isEmpty() ? "" : " Default: " + setting.defaultText() + ".";
         OptionSpec.Builder option = OptionSpec.builder(setting.flag())
-                .type(String.class)
+                .type(setting.many() ? String[].class : String.class)
                 .paramLabel(setting.form())
                 .description(setting.meaning().replace("%", "%%").replace("`", "") + byDefault);
-        return (isSwitch ? option.arity("0..1").fallbackValue("true") : option).build();
+        setting.bareText().ifPresent(text -> option.arity("0..1").fallbackValue(text));
+        return option.build();
     }
 
     /** The settings in effect for a parsed command. */
@@ -48,7 +48,9 @@ final class SettingFlags {
         Map<String, Given> flags = new LinkedHashMap<>();
         for (Setting<?> setting : Settings.all()) {
             if (parsed.hasMatchedOption(setting.flag())) {
-                String text = parsed.matchedOptionValue(setting.flag(), "");
+                String text = setting.many()
+                        ? String.join(",", parsed.matchedOptionValue(setting.flag(), new String[0]))
+                        : parsed.matchedOptionValue(setting.flag(), "");
                 flags.put(setting.key(), new Given(text, new Origin.Flag(setting.flag())));
             }
         }

@@ -14,6 +14,12 @@ final class ConfigAssembly {
     /** Longest secret in bytes; a larger file is not meant. */
     private static final int MAX_SECRET_BYTES = 4096;
 
+    /** Smallest share of the SSD's capacity: below, journal and checkpoints take more of it than is sensible. */
+    private static final long MIN_DIRECTORY_BYTES = 64 << 20;
+
+    /** Most pages in one directory. */
+    private static final long MAX_PAGES = (1 << 30) - 1;
+
     private final Effective effective;
     private final List<String> problems = new ArrayList<>();
 
@@ -36,7 +42,14 @@ final class ConfigAssembly {
                 .orElseGet(StatePath::byDefault)
                 .toAbsolutePath();
         return new TidemarkConfig(
-                stateDir, dram(), limits(), redis(stateDir), http(), log(), effective.get(Settings.UMBP_NAMES));
+                stateDir,
+                dram(),
+                ssd(stateDir),
+                limits(),
+                redis(stateDir),
+                http(),
+                log(),
+                effective.get(Settings.UMBP_NAMES));
     }
 
     private TidemarkConfig.Dram dram() {
@@ -50,12 +63,7 @@ final class ConfigAssembly {
         if (capacity < page) {
             problem(Settings.DRAM_CAPACITY, "smaller than one page of " + ByteSize.exact(page));
         }
-        if (low >= high) {
-            problem(
-                    Settings.LOW_MARK,
-                    "has to be below " + Settings.HIGH_MARK.key() + " (" + high + ", "
-                            + effective.given(Settings.HIGH_MARK).origin() + ")");
-        }
+        requireBelow(Settings.LOW_MARK, Settings.HIGH_MARK);
         return new TidemarkConfig.Dram(
                 capacity - capacity % page,
                 effective.isDefault(Settings.DRAM_CAPACITY),
@@ -63,6 +71,72 @@ final class ConfigAssembly {
                 high,
                 low,
                 effective.get(Settings.POLICY));
+    }
+
+    private void requireBelow(Setting<Double> low, Setting<Double> high) {
+        if (effective.get(low) >= effective.get(high)) {
+            problem(
+                    low,
+                    "has to be below " + high.key() + " (" + effective.get(high) + ", "
+                            + effective.given(high).origin() + ")");
+        }
+    }
+
+    private Optional<TidemarkConfig.Ssd> ssd(Path stateDir) {
+        Optional<List<Path>> given = effective.find(Settings.SSD_DIRECTORIES);
+        Optional<Long> size = effective.find(Settings.SSD_CAPACITY);
+        if (given.isEmpty() && size.isEmpty()) {
+            refuseWithoutSsd();
+            return Optional.empty();
+        }
+        List<Path> directories = given.orElseGet(() -> List.of(stateDir.resolve("ssd"))).stream()
+                .map(path -> path.toAbsolutePath().normalize())
+                .toList();
+        long capacity = size.orElseGet(() -> ByteSize.parse(Settings.SSD_DEFAULT));
+        long page = effective.get(Settings.SSD_PAGE);
+        if (Long.bitCount(page) != 1) {
+            problem(Settings.SSD_PAGE, "expected a power of two");
+        }
+        if (capacity / directories.size() < MIN_DIRECTORY_BYTES) {
+            problem(
+                    Settings.SSD_CAPACITY,
+                    ByteSize.exact(capacity) + " for " + directories.size() + " directories; expected at least "
+                            + ByteSize.exact(MIN_DIRECTORY_BYTES) + " for each");
+        }
+        if (capacity / directories.size() / page > MAX_PAGES) {
+            problem(Settings.SSD_PAGE, ByteSize.exact(page) + " is too small for directories of this capacity");
+        }
+        requireBelow(Settings.SSD_LOW_MARK, Settings.SSD_HIGH_MARK);
+        return Optional.of(new TidemarkConfig.Ssd(
+                directories,
+                capacity,
+                (int) page,
+                effective.get(Settings.SSD_HIGH_MARK),
+                effective.get(Settings.SSD_LOW_MARK),
+                effective.get(Settings.SSD_POLICY),
+                promotion(),
+                effective.get(Settings.SSD_FRESH)));
+    }
+
+    private Optional<TidemarkConfig.Promotion> promotion() {
+        int hits = effective.get(Settings.SSD_PROMOTE_HITS);
+        return switch (effective.get(Settings.SSD_PROMOTE)) {
+            case "move" -> Optional.of(new TidemarkConfig.Promotion(hits, true));
+            case "copy" -> Optional.of(new TidemarkConfig.Promotion(hits, false));
+            default -> Optional.empty();
+        };
+    }
+
+    /** A setting of a tier that there is not is a mistake. */
+    private void refuseWithoutSsd() {
+        for (Setting<?> setting : Settings.all()) {
+            if (setting.key().startsWith("ssd.") && !effective.isDefault(setting)) {
+                problem(
+                        setting,
+                        "has no effect without " + Settings.SSD_CAPACITY.key() + "; expected "
+                                + Settings.SSD_CAPACITY.flag() + " SIZE too");
+            }
+        }
     }
 
     private TidemarkConfig.Limits limits() {
@@ -74,7 +148,8 @@ final class ConfigAssembly {
                 effective.get(Settings.LEASE),
                 effective.get(Settings.LEASE_SHARE),
                 effective.get(Settings.PIN_SHARE),
-                effective.get(Settings.STALLED));
+                effective.get(Settings.STALLED),
+                effective.get(Settings.DEMOTION_RETRY));
     }
 
     private TidemarkConfig.Redis redis(Path stateDir) {

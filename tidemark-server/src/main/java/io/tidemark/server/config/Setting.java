@@ -1,6 +1,7 @@
 package io.tidemark.server.config;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * One setting: how it is named in the file, the environment and on the command line, and what it means. Help, docs,
@@ -14,6 +15,16 @@ public record Setting<T>(String key, String flag, String defaultText, ValueType<
     /** Name of the environment variable. */
     public String variable() {
         return "TIDEMARK_" + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+    }
+
+    /** What the flag means without a value; empty: it needs one. */
+    public Optional<String> bareText() {
+        return type.bareText();
+    }
+
+    /** Whether the flag may be repeated. */
+    public boolean many() {
+        return type.many();
     }
 
     /** What is expected as a value, for help, for example {@code SIZE}. */

@@ -8,6 +8,9 @@ import java.util.stream.Stream;
 
 /** Every setting there is: the one list that file, environment, flags, help and docs are made from. */
 public final class Settings {
+    /** Capacity of an SSD tier that is asked for without one. */
+    static final String SSD_DEFAULT = "4Gi";
+
     static final Setting<Path> STATE_DIR = new Setting<>(
             "state-dir",
             "--state-dir",
@@ -46,6 +49,62 @@ public final class Settings {
             Policies.DEFAULT,
             ValueType.choice(policies()),
             "Order in which blocks are evicted; `none` never evicts and refuses puts when full.");
+    static final Setting<Long> SSD_CAPACITY = new Setting<>(
+            "ssd.capacity",
+            "--ssd",
+            "",
+            ValueType.size(64 << 20, 1L << 50).orBare(SSD_DEFAULT),
+            "Space on SSD under the memory, all directories and everything in them together. `--ssd` alone, or"
+                    + " `ssd.directories` without it, means `" + SSD_DEFAULT + "`. Without either: memory only.");
+    static final Setting<List<Path>> SSD_DIRECTORIES = new Setting<>(
+            "ssd.directories",
+            "--ssd-dir",
+            "",
+            ValueType.PATHS,
+            "Directories for blocks, one a device, each with an equal share of `ssd.capacity`; the flag may be repeated."
+                    + " Without a value: `ssd` in the state directory.");
+    static final Setting<Long> SSD_PAGE = new Setting<>(
+            "ssd.page",
+            "--ssd-page",
+            "4Ki",
+            ValueType.size(4 << 10, 64 << 10),
+            "Unit of allocation on SSD, a power of two; above 4 TiB a directory it has to be larger.");
+    static final Setting<Double> SSD_HIGH_MARK = new Setting<>(
+            "ssd.high-mark",
+            "--ssd-high",
+            "0.9",
+            ValueType.share(),
+            "Filled share of each directory at which eviction starts.");
+    static final Setting<Double> SSD_LOW_MARK = new Setting<>(
+            "ssd.low-mark",
+            "--ssd-low",
+            "0.7",
+            ValueType.share(),
+            "Filled share of each directory at which eviction stops; below the high mark.");
+    static final Setting<String> SSD_POLICY = new Setting<>(
+            "ssd.policy",
+            "--ssd-policy",
+            Policies.DEFAULT,
+            ValueType.choice(Policies.names().toArray(String[]::new)),
+            "Order in which blocks leave the SSD.");
+    static final Setting<String> SSD_PROMOTE = new Setting<>(
+            "ssd.promote",
+            "--ssd-promote",
+            "move",
+            ValueType.choice("move", "copy", "none"),
+            "What a read from SSD does to the block: it moves up to memory, is copied there, or stays.");
+    static final Setting<Integer> SSD_PROMOTE_HITS = new Setting<>(
+            "ssd.promote-hits",
+            "--ssd-promote-hits",
+            "1",
+            ValueType.count(1, 1_000),
+            "Reads from SSD after which a block goes up.");
+    static final Setting<Boolean> SSD_FRESH = new Setting<>(
+            "ssd.fresh",
+            "--fresh",
+            "false",
+            ValueType.SWITCH,
+            "Discards at the start what an earlier process left on SSD.");
     static final Setting<Long> MAX_VALUE = new Setting<>(
             "pool.max-value",
             "--max-value",
@@ -94,6 +153,12 @@ public final class Settings {
             "30s",
             ValueType.DURATION_MILLIS,
             "A read or put that makes no progress for so long loses its pin or space and its connection.");
+    static final Setting<Long> DEMOTION_RETRY = new Setting<>(
+            "pool.demotion-retry",
+            "--demotion-retry",
+            "30s",
+            ValueType.DURATION_MILLIS,
+            "How long a block that finds no room below is tried again before it is dropped and counted.");
     static final Setting<String> REDIS_BIND = new Setting<>(
             "redis.bind",
             "--redis-bind",
@@ -194,6 +259,15 @@ public final class Settings {
             HIGH_MARK,
             LOW_MARK,
             POLICY,
+            SSD_CAPACITY,
+            SSD_DIRECTORIES,
+            SSD_PAGE,
+            SSD_HIGH_MARK,
+            SSD_LOW_MARK,
+            SSD_POLICY,
+            SSD_PROMOTE,
+            SSD_PROMOTE_HITS,
+            SSD_FRESH,
             MAX_VALUE,
             ON_FULL,
             FULL_WAIT,
@@ -202,6 +276,7 @@ public final class Settings {
             LEASE_SHARE,
             PIN_SHARE,
             STALLED,
+            DEMOTION_RETRY,
             REDIS_BIND,
             REDIS_PORT,
             REDIS_SOCKET,

@@ -8,10 +8,18 @@ import java.util.Optional;
  * The checked configuration of one server.
  *
  * @param stateDir directory of lock, sockets and endpoint file
+ * @param ssd the tier under the memory, empty: none
  * @param umbpNames whether metrics are shown under UMBP's names too
  */
 public record TidemarkConfig(
-        Path stateDir, Dram dram, Limits limits, Redis redis, Http http, Log log, boolean umbpNames) {
+        Path stateDir,
+        Dram dram,
+        Optional<Ssd> ssd,
+        Limits limits,
+        Redis redis,
+        Http http,
+        Log log,
+        boolean umbpNames) {
     /**
      * Memory for blocks.
      *
@@ -31,6 +39,37 @@ public record TidemarkConfig(
     }
 
     /**
+     * Space on SSD for what the memory evicts.
+     *
+     * @param directories one a device, at least one
+     * @param capacityBytes of all directories together
+     * @param promotion what a read does to a block, empty: nothing
+     * @param fresh whether what an earlier process left is discarded
+     */
+    public record Ssd(
+            List<Path> directories,
+            long capacityBytes,
+            int pageBytes,
+            double highMark,
+            double lowMark,
+            String policy,
+            Optional<Promotion> promotion,
+            boolean fresh) {
+        /** What one directory may occupy. */
+        public long directoryBytes() {
+            return capacityBytes / directories.size();
+        }
+    }
+
+    /**
+     * When a block goes up to memory.
+     *
+     * @param hits reads it takes
+     * @param move whether it leaves the SSD then
+     */
+    public record Promotion(int hits, boolean move) {}
+
+    /**
      * Bounds of the pool.
      *
      * @param waitWhenFull whether a put waits for space, or is refused at once
@@ -45,7 +84,8 @@ public record TidemarkConfig(
             long leaseMillis,
             double leaseShare,
             double pinShare,
-            long stalledMillis) {}
+            long stalledMillis,
+            long demotionRetryMillis) {}
 
     /**
      * Redis protocol.
@@ -83,6 +123,6 @@ public record TidemarkConfig(
 
     /** The same with another DRAM. */
     public TidemarkConfig withDram(Dram other) {
-        return new TidemarkConfig(stateDir, other, limits, redis, http, log, umbpNames);
+        return new TidemarkConfig(stateDir, other, ssd, limits, redis, http, log, umbpNames);
     }
 }

@@ -2,7 +2,10 @@ package io.tidemark.server.config;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,14 +15,28 @@ import java.util.regex.Pattern;
  *
  * @param form what is expected, for help and docs, for example {@code SIZE}
  * @param parser throws IllegalArgumentException that says what was wrong and what was expected
+ * @param bareText what a flag without a value means; empty: it needs one
+ * @param many whether it is a list: the flag may be repeated, the file may hold a list, and text has commas
  */
-record ValueType<T>(String form, Function<String, T> parser) {
+record ValueType<T>(String form, Function<String, T> parser, Optional<String> bareText, boolean many) {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9}) ?(ms|s|m|h)");
 
     static final ValueType<String> TEXT = new ValueType<>("TEXT", text -> text);
     static final ValueType<Path> PATH = new ValueType<>("PATH", Path::of);
-    static final ValueType<Boolean> SWITCH = new ValueType<>("true|false", ValueType::parseSwitch);
+    static final ValueType<List<Path>> PATHS =
+            new ValueType<>("PATH,...", ValueType::parsePaths, Optional.empty(), true);
+    static final ValueType<Boolean> SWITCH = new ValueType<>("true|false", ValueType::parseSwitch).orBare("true");
     static final ValueType<Long> DURATION_MILLIS = new ValueType<>("DURATION", ValueType::parseMillis);
+
+    /** One value, which a flag has to give. */
+    ValueType(String form, Function<String, T> parser) {
+        this(form, parser, Optional.empty(), false);
+    }
+
+    /** This, where a flag without a value means {@code text}. */
+    ValueType<T> orBare(String text) {
+        return new ValueType<>(form, parser, Optional.of(text), many);
+    }
 
     /** A size between these bounds, in bytes. */
     static ValueType<Long> size(long minBytes, long maxBytes) {
@@ -79,6 +96,20 @@ record ValueType<T>(String form, Function<String, T> parser) {
             }
             return text;
         });
+    }
+
+    private static List<Path> parsePaths(String text) {
+        List<Path> paths = Arrays.stream(text.split(",", -1))
+                .map(path -> Path.of(path.strip()))
+                .toList();
+        Set<Path> seen = new HashSet<>();
+        for (Path path : paths) {
+            if (path.toString().isEmpty() || !seen.add(path.toAbsolutePath().normalize())) {
+                throw new IllegalArgumentException(
+                        "'" + text + "' names '" + path + "'; expected paths that differ, with commas between them");
+            }
+        }
+        return paths;
     }
 
     private static boolean parseSwitch(String text) {

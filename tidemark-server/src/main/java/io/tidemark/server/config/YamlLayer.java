@@ -90,6 +90,9 @@ final class YamlLayer {
         String text;
         if (token == JsonToken.START_ARRAY && key.equals(Settings.REDIS_LISTENERS.key())) {
             text = listeners(parser);
+        } else if (token == JsonToken.START_ARRAY
+                && Settings.byKey(key).stream().anyMatch(Setting::many)) {
+            text = list(parser, key);
         } else if (token.isScalarValue() && token != JsonToken.VALUE_NULL) {
             text = parser.getString();
         } else {
@@ -101,6 +104,19 @@ final class YamlLayer {
         if (before != null) {
             problem(line, "'" + key + "' is given twice; first at " + before.origin());
         }
+    }
+
+    /** Turns a list of values into their text with commas. */
+    private String list(JsonParser parser, String key) {
+        List<String> items = new ArrayList<>();
+        while (parser.nextToken().isScalarValue()) {
+            items.add(parser.getString());
+        }
+        if (parser.currentToken() != JsonToken.END_ARRAY) {
+            problem(line(parser), "'" + key + "' holds something that is no value; expected a list of values");
+            parser.skipChildren();
+        }
+        return String.join(",", items);
     }
 
     /** Turns a list of objects into the text form of the same listeners. */

@@ -30,6 +30,45 @@ class EffectiveTest {
     }
 
     @Test
+    void anSsdTierIsAskedForBySizeOrByDirectory() throws Exception {
+        assertThat(Effective.resolve(Optional.empty(), Map.of(), Map.of())
+                        .config()
+                        .ssd())
+                .isEmpty();
+        Path file = file("state-dir: /s\nssd: {directories: [/a, /b/../c], promote: copy, promote-hits: 2}\n");
+        Effective byFile = Effective.resolve(Optional.of(file), Map.of(), Map.of());
+        Effective bySize = Effective.resolve(
+                Optional.empty(), Map.of("TIDEMARK_STATE_DIR", "/s", "TIDEMARK_SSD_CAPACITY", "1Gi"), Map.of());
+
+        assertThat(byFile.config().ssd())
+                .contains(new TidemarkConfig.Ssd(
+                        List.of(Path.of("/a"), Path.of("/c")),
+                        4L << 30,
+                        4096,
+                        0.9,
+                        0.7,
+                        "lru+np",
+                        Optional.of(new TidemarkConfig.Promotion(2, false)),
+                        false));
+        assertThat(bySize.config().ssd())
+                .hasValueSatisfying(ssd -> assertThat(ssd.directories()).containsExactly(Path.of("/s/ssd")))
+                .hasValueSatisfying(ssd -> assertThat(ssd.capacityBytes()).isEqualTo(1L << 30));
+    }
+
+    @Test
+    void settingsOfAnSsdTierThatThereIsNotAreRefused() throws Exception {
+        Effective effective = Effective.resolve(Optional.empty(), Map.of("TIDEMARK_SSD_FRESH", "true"), Map.of());
+
+        assertThatThrownBy(effective::config)
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.problems())
+                                .containsExactly(
+                                        "variable TIDEMARK_SSD_FRESH: ssd.fresh: has no effect without ssd.capacity;"
+                                                + " expected --ssd SIZE too"));
+    }
+
+    @Test
     void flagsWinOverVariablesWinOverTheFile() throws Exception {
         Path file = file("dram: {capacity: 2Gi, page: 8Ki}\nredis: {port: 7001}\n");
 
