@@ -19,7 +19,7 @@ final class Chains {
     private static final int RECENT_PART = 16;
 
     /** The entry of a block's parent, and the tag by which it is still that entry. */
-    record Link(int entry, int tag) {}
+    record Link(int entry, short tag) {}
 
     private final EntryIndex index;
     private final Entries entries;

@@ -207,8 +207,8 @@ final class Entries {
     }
 
     /** By this a link knows that the entry is still the one it was made to. */
-    int tag(Entry entry) {
-        return (int) entry.rows().generation(entry.row());
+    short tag(Entry entry) {
+        return (short) entry.rows().generation(entry.row());
     }
 
     /** The entry that a link was made to. */

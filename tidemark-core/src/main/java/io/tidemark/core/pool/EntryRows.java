@@ -14,6 +14,9 @@ final class EntryRows {
     /** No row, no cell. */
     static final int NONE = -1;
 
+    /** Generations have 48 bits: nine years at a million a second. */
+    private static final long GENERATION_MAX = (1L << 48) - 1;
+
     private static final int BITS = 8;
     private static final int SIZE = 1 << BITS;
     private static final int MASK = SIZE - 1;
@@ -21,9 +24,10 @@ final class EntryRows {
     /** A slice of rows. */
     private static final class Rows {
         final int[] keyAt = new int[SIZE];
-        final long[] generation = new long[SIZE];
+        final int[] generationLow = new int[SIZE];
+        final short[] generationHigh = new short[SIZE];
         final int[] parent = new int[SIZE];
-        final int[] parentTag = new int[SIZE];
+        final short[] parentTag = new short[SIZE];
         final byte[] flags = new byte[SIZE];
     }
 
@@ -55,9 +59,9 @@ final class EntryRows {
             freeRow = next(row);
         }
         Rows chunk = rows(row);
-        chunk.generation[row & MASK] = generation;
         chunk.parent[row & MASK] = NONE;
         chunk.flags[row & MASK] = 0;
+        setGeneration(row, generation);
         setCell(row, 0, Place.NONE, NONE);
         return row;
     }
@@ -67,7 +71,7 @@ final class EntryRows {
         if (place(row) != Place.NONE) {
             throw new IllegalStateException("row " + row + " still names copies");
         }
-        rows(row).generation[row & MASK] = 0;
+        setGeneration(row, 0);
         setCell(row, 0, Place.NONE, freeRow);
         freeRow = row;
     }
@@ -91,11 +95,18 @@ final class EntryRows {
     }
 
     long generation(int row) {
-        return rows(row).generation[row & MASK];
+        Rows chunk = rows(row);
+        long high = chunk.generationHigh[row & MASK] & 0xFFFFL;
+        return (high << Integer.SIZE) | (chunk.generationLow[row & MASK] & 0xFFFF_FFFFL);
     }
 
     void setGeneration(int row, long generation) {
-        rows(row).generation[row & MASK] = generation;
+        if (generation < 0 || generation > GENERATION_MAX) {
+            throw new IllegalArgumentException("generation " + generation + "; expected 0 to 2^48");
+        }
+        Rows chunk = rows(row);
+        chunk.generationLow[row & MASK] = (int) generation;
+        chunk.generationHigh[row & MASK] = (short) (generation >>> Integer.SIZE);
     }
 
     /** Id of the entry before this one in its chain, or {@link #NONE}; valid while that entry's tag is the same. */
@@ -103,11 +114,11 @@ final class EntryRows {
         return rows(row).parent[row & MASK];
     }
 
-    int parentTag(int row) {
+    short parentTag(int row) {
         return rows(row).parentTag[row & MASK];
     }
 
-    void setParent(int row, int entry, int tag) {
+    void setParent(int row, int entry, short tag) {
         rows(row).parent[row & MASK] = entry;
         rows(row).parentTag[row & MASK] = tag;
     }

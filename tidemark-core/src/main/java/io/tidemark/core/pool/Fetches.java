@@ -17,6 +17,9 @@ import java.util.function.Consumer;
 /**
  * Brings values from media that cannot be addressed to memory, on threads of its own. Reads that ask for a copy while it
  * is being fetched share one device read. The queue is bounded; beyond it the answer is busy, never a miss.
+ *
+ * <p>Each read that waits holds a pin of its own, so the copy stays while anybody can use the bytes. Where all have ended,
+ * it may go in the middle of the device read, and nobody is given what that found.
  */
 final class Fetches implements AutoCloseable {
     private static final int QUEUE = 1_024;
@@ -25,7 +28,6 @@ final class Fetches implements AutoCloseable {
     private record Copy(Backend backend, long copy) {}
 
     private final Staging staging;
-    private final CopyPins pins;
     private final ThreadPoolExecutor threads;
     /** Who waits for which running read. Guarded by this. */
     private final Map<Copy, List<Consumer<Fetched>>> running = new HashMap<>();
@@ -33,18 +35,8 @@ final class Fetches implements AutoCloseable {
     private final LongAdder reads = new LongAdder();
     private final LongAdder shared = new LongAdder();
 
-    /** Holds a copy in place while the device is read, beyond the pins of those who wait. */
-    interface CopyPins {
-        /** Pins a copy that the caller has pinned already. */
-        void pin(int entry, Backend backend, long copy);
-
-        /** Takes that pin back. */
-        void unpin(int entry, Backend backend, long copy);
-    }
-
-    Fetches(Staging staging, CopyPins pins, int threadCount) {
+    Fetches(Staging staging, int threadCount) {
         this.staging = staging;
-        this.pins = pins;
         threads = new ThreadPoolExecutor(
                 threadCount,
                 threadCount,
@@ -67,18 +59,17 @@ final class Fetches implements AutoCloseable {
             }
             running.put(copy, new ArrayList<>(List.of(answer)));
         }
-        pins.pin(pin.entry, pin.backend, pin.copy);
         try {
-            threads.execute(() -> read(copy, pin.entry, pin.bytes()));
+            threads.execute(() -> read(copy, pin.bytes()));
         } catch (RejectedExecutionException e) {
-            done(copy, pin.entry, new Fetched.Busy());
+            done(copy, new Fetched.Busy());
         }
     }
 
-    private void read(Copy copy, int entry, long bytes) {
+    private void read(Copy copy, long bytes) {
         Optional<Staging.Staged> staged = staging.take(bytes);
         if (staged.isEmpty()) {
-            done(copy, entry, new Fetched.Busy());
+            done(copy, new Fetched.Busy());
             return;
         }
         Fetched fetched = new Fetched.Unavailable();
@@ -88,20 +79,22 @@ final class Fetches implements AutoCloseable {
             fetched = new Fetched.Bytes(staged.get());
         } catch (CorruptBlockException e) {
             fetched = new Fetched.Damaged();
+        } catch (IllegalStateException e) {
+            // The copy is gone: all who waited have ended.
+            fetched = new Fetched.Unavailable();
         } catch (IOException e) {
             fetched = copy.backend().medium.health().healthy() ? new Fetched.Damaged() : new Fetched.Unavailable();
         } finally {
-            done(copy, entry, fetched);
+            done(copy, fetched);
             staged.get().release();
         }
     }
 
-    private void done(Copy copy, int entry, Fetched fetched) {
+    private void done(Copy copy, Fetched fetched) {
         List<Consumer<Fetched>> waiting;
         synchronized (this) {
             waiting = running.remove(copy);
         }
-        pins.unpin(entry, copy.backend(), copy.copy());
         if (waiting == null) {
             throw new IllegalStateException(
                     "nobody waits for a copy in " + copy.backend().name());

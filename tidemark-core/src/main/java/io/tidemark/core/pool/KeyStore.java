@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keys of the rows of one stripe, packed one after the other behind a length of two bytes. Keys above
+ * Keys of the rows of one stripe, packed one after the other behind a length of one byte. Keys above
  * {@value #LONG_KEY} bytes are kept as arrays of their own. Removed keys leave holes; the stripe packs the store again
  * when {@link #sparse} says so. Guarded by the stripe's lock.
  */
 final class KeyStore {
-    private static final int LONG_KEY = 512;
+    private static final int LONG_KEY = 256;
     private static final int CHUNK_BITS = 13;
     private static final int CHUNK = 1 << CHUNK_BITS;
-    private static final int LENGTH = 2;
+    private static final int LENGTH = 1;
     /** Position of a key that is kept as an array of its own. */
     private static final int APART = -1;
 
@@ -39,8 +39,7 @@ final class KeyStore {
         int position = end;
         byte[] chunk = chunks.getLast();
         int at = position & (CHUNK - 1);
-        chunk[at] = (byte) (key.length >>> Byte.SIZE);
-        chunk[at + 1] = (byte) key.length;
+        chunk[at] = (byte) (key.length - 1);
         System.arraycopy(key, 0, chunk, at + LENGTH, key.length);
         end += need;
         return position;
@@ -86,7 +85,8 @@ final class KeyStore {
         return key;
     }
 
+    /** Keys are 1 to 256 bytes long here, which a byte can tell. */
     private static int length(byte[] chunk, int at) {
-        return ((chunk[at] & 0xFF) << Byte.SIZE) | (chunk[at + 1] & 0xFF);
+        return (chunk[at] & 0xFF) + 1;
     }
 }

@@ -93,7 +93,12 @@ final class Mover {
             if (entry.isEmpty()) {
                 return Optional.empty();
             }
-            transition.parts().forEach(part -> CopyStates.pin(transition.source(), part.copy()));
+            for (Part part : transition.parts()) {
+                if (!CopyStates.pin(transition.source(), part.copy())) {
+                    throw new IllegalStateException(
+                            "a copy in " + transition.source().name() + " that can be found cannot be pinned");
+                }
+            }
             Entry held = entry.get();
             List<RecordKey> records = transition.parts().stream()
                     .map(part -> entries.recordKey(held, part.number()))

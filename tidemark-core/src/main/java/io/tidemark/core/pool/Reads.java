@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /** The way of a get: a pin under the entry lock, bytes out without one, unpin and touch. */
-final class Reads implements Fetches.CopyPins, AutoCloseable {
+final class Reads implements AutoCloseable {
     private static final long NANOS_PER_MILLI = 1_000_000;
     /** Life of a block without a limit, in the words of the Redis protocol. */
     private static final long NO_LIMIT = -1;
@@ -45,7 +45,7 @@ final class Reads implements Fetches.CopyPins, AutoCloseable {
         this.transitions = transitions;
         limits = config.limits();
         deviceReads = config.deviceReads();
-        fetches = new Fetches(new Staging(deviceReads.stagedBytes()), this, deviceReads.threads());
+        fetches = new Fetches(new Staging(deviceReads.stagedBytes()), deviceReads.threads());
         clocks = config.clocks();
     }
 
@@ -133,44 +133,20 @@ final class Reads implements Fetches.CopyPins, AutoCloseable {
 
     /** Ends a read; called once a pin. */
     void unpin(ReadPin pin) {
-        if (!release(pin.entry, pin.backend, pin.copy, true)) {
-            chains.used(pin.backend, pin.copy, pin.parent);
-        }
-    }
-
-    /** Takes a pin back; whether that freed the copy. */
-    private boolean release(int id, Backend backend, long copy, boolean read) {
-        EntryStripe stripe = index.stripeOf(id);
+        EntryStripe stripe = index.stripeOf(pin.entry);
         boolean free;
         stripe.lock.lock();
         try {
-            free = CopyStates.unpin(backend, copy);
-            if (read) {
-                entries.owner(id, backend, copy).ifPresent(entry -> transitions.wasRead(entry, backend));
-            }
+            free = CopyStates.unpin(pin.backend, pin.copy);
+            entries.owner(pin.entry, pin.backend, pin.copy).ifPresent(entry -> transitions.wasRead(entry, pin.backend));
         } finally {
             stripe.lock.unlock();
         }
         if (free) {
-            evictions.free(List.of(Doomed.unpinned(backend, copy)));
+            evictions.free(List.of(Doomed.unpinned(pin.backend, pin.copy)));
+        } else {
+            chains.used(pin.backend, pin.copy, pin.parent);
         }
-        return free;
-    }
-
-    @Override
-    public void pin(int entry, Backend backend, long copy) {
-        EntryStripe stripe = index.stripeOf(entry);
-        stripe.lock.lock();
-        try {
-            CopyStates.pin(backend, copy);
-        } finally {
-            stripe.lock.unlock();
-        }
-    }
-
-    @Override
-    public void unpin(int entry, Backend backend, long copy) {
-        release(entry, backend, copy, false);
     }
 
     /** Fetches no more. */

@@ -1,5 +1,6 @@
 package io.tidemark.core.volume;
 
+import io.tidemark.core.pool.Clocks;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +20,10 @@ final class Activator {
     private volatile String lastError = "";
     private volatile boolean rehearsed;
     private volatile boolean warnedCritical;
+    private final Shadow shadow;
+    private final Clocks clocks;
+    private volatile List<VolumeFile> shadowed = List.of();
+    private volatile long lookedNanos;
 
     Activator(
             VolumeRoot root,
@@ -26,8 +31,10 @@ final class Activator {
             DeletionGrant grant,
             Removals removals,
             CrawlConductor conductor,
+            Shadow shadow,
             VolumeListener listener,
-            SweepMode mode) {
+            SweepMode mode,
+            Clocks clocks) {
         this.root = root;
         this.governor = governor;
         this.grant = grant;
@@ -35,6 +42,9 @@ final class Activator {
         this.conductor = conductor;
         this.listener = listener;
         this.mode = mode;
+        this.shadow = shadow;
+        this.clocks = clocks;
+        this.lookedNanos = clocks.monotonicNanos();
     }
 
     /** Usage as last measured; empty while the volume does not answer. */
@@ -46,6 +56,7 @@ final class Activator {
     void look(double share) {
         Optional<Usage> measured = measure();
         lastUsage = measured;
+        lookedNanos = clocks.monotonicNanos();
         if (measured.isEmpty() || !conductor.last().ours()) {
             return;
         }
@@ -53,7 +64,7 @@ final class Activator {
         if (rehearsed && usage.percent() >= governor.thresholds().target()) {
             return;
         }
-        rehearsed = false;
+        endRehearsal();
         switch (governor.observe(usage, share)) {
             case STARTED -> listener.deletionStarted(usage);
             case ENDED -> ended(usage);
@@ -65,12 +76,22 @@ final class Activator {
     private void ended(Usage usage) {
         listener.deletionEnded(usage);
         List<VolumeFile> files = removals.endRehearsal();
-        if (mode != SweepMode.RUN) {
-            rehearsed = true;
+        rehearsed = mode != SweepMode.RUN;
+        shadowed = mode == SweepMode.SHADOW ? files : List.of();
+    }
+
+    /** Once another evictor, or nobody, has brought the volume to its target, a rehearsal may begin again. */
+    private void endRehearsal() {
+        rehearsed = false;
+        if (!shadowed.isEmpty()) {
+            listener.warn(shadow.compare(shadowed));
+            shadowed = List.of();
         }
-        if (mode == SweepMode.SHADOW) {
-            listener.warn("shadow: would have removed " + files.size() + " files");
-        }
+    }
+
+    /** Time since the volume was last looked at, whether it answered or not. */
+    long sinceLookNanos() {
+        return clocks.monotonicNanos() - lookedNanos;
     }
 
     private void warnWhenCritical(Usage usage) {

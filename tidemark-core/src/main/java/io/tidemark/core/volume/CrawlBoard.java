@@ -124,6 +124,16 @@ final class CrawlBoard {
         }
     }
 
+    /** Whether a walk is going on. */
+    boolean isBusy() {
+        lock.lock();
+        try {
+            return busy();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @GuardedBy("lock")
     private boolean busy() {
         return !held.isEmpty() || waiting.values().stream().anyMatch(tasks -> !tasks.isEmpty());

@@ -22,7 +22,7 @@ final class CrawlConductor {
     private final VolumeCounters counters;
     private final VolumeListener listener;
     private final boolean adopted;
-    private volatile Walk last = new Walk(false, List.of(), "not walked yet");
+    private volatile Walk last = new Walk(false, false, List.of(), "not walked yet");
 
     CrawlConductor(
             DirectoryCalls calls,
@@ -50,21 +50,27 @@ final class CrawlConductor {
     /**
      * What the start of a walk found.
      *
+     * @param proven the layout proves itself
      * @param ours the root proves itself to be a cache, or has been adopted: files of it may be removed
      * @param problem why there is nothing to walk; empty when there is
      */
-    record Walk(boolean ours, List<RankDir> ranks, String problem) {}
+    record Walk(boolean proven, boolean ours, List<RankDir> ranks, String problem) {}
 
     /** The walk going on, or the last one. */
     Walk last() {
         return last;
     }
 
-    /** Starts a walk over our digits; the one before must be over. */
-    Walk begin(Set<Integer> digits) {
+    /**
+     * Starts a walk; the one before must be over.
+     *
+     * @param digits the shards that are ours
+     * @param folderCleaning whether empty rank directories are of interest
+     */
+    Walk begin(Set<Integer> digits, boolean folderCleaning) {
         int cache = root.openCache();
         if (cache < 0) {
-            tell(new Walk(false, List.of(), "cannot open " + root.cache() + ": " + Errno.name(-cache)));
+            tell(new Walk(false, false, List.of(), "cannot open " + root.cache() + ": " + Errno.name(-cache)));
             return last;
         }
         RankFinder.Found found;
@@ -75,7 +81,11 @@ final class CrawlConductor {
         }
         boolean ours = found.proven() || adopted || RootGuard.isAdopted(root.cache());
         List<Ranked> known = known(found);
+        if (folderCleaning) {
+            offerEmpty(known);
+        }
         tell(new Walk(
+                found.proven(),
                 ours,
                 known.stream().map(Ranked::rank).toList(),
                 ours
@@ -113,10 +123,13 @@ final class CrawlConductor {
         if (found.truncated()) {
             counters.skipped("search_truncated");
         }
+        return known;
+    }
+
+    private void offerEmpty(List<Ranked> known) {
         known.stream()
                 .filter(one -> one.rank().path().length > 0 && isEmpty(one.buckets()))
                 .forEach(one -> folders.offer(new FolderQueue.Folder(one.rank(), "")));
-        return known;
     }
 
     private static boolean isEmpty(BucketList buckets) {

@@ -238,6 +238,7 @@ final class Crawler {
     }
 
     private void publish() {
+        pace.progress();
         stats.add(new CrawlerStats.Reading(discovered, queued, emptyFolders, hot, errors));
         discovered = 0;
         queued = 0;

@@ -6,6 +6,7 @@ import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.pool.Evictor;
 import io.tidemark.core.pool.Marks;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * One deleter: drives the evictor while the grant is open, and sends on its way what is due anyhow. One thread; a new
@@ -21,8 +22,15 @@ final class Deleter {
     private final RateLimit rate;
     private final VolumeListener listener;
     private final Runnable rest;
+    private final BooleanSupplier ours;
     private boolean resting;
 
+    /**
+     * A deleter.
+     *
+     * @param rest closes what the medium keeps open
+     * @param ours whether the root is known to be a cache; nothing is removed before
+     */
     Deleter(
             VolumeSource source,
             Reclaimable<VolumeFile> medium,
@@ -34,12 +42,14 @@ final class Deleter {
             RateLimit rate,
             VolumeListener listener,
             int batch,
+            BooleanSupplier ours,
             Clocks clocks) {
         this.grant = grant;
         this.due = due;
         this.rate = rate;
         this.listener = listener;
         this.rest = rest;
+        this.ours = ours;
         this.evictor = new Evictor<>(
                 marks, space, source, file -> new Claim.Free<>(List.of(file)), medium, batch, () -> {}, clocks);
     }
@@ -69,7 +79,7 @@ final class Deleter {
     }
 
     private boolean freeDue() {
-        List<VolumeFile> files = due.drain(rate.allow(DUE_BATCH));
+        List<VolumeFile> files = ours.getAsBoolean() ? due.drain(rate.allow(DUE_BATCH)) : List.of();
         files.forEach(evictor::reclaim);
         if (!files.isEmpty()) {
             resting = false;

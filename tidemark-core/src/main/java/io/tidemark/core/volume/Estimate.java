@@ -1,11 +1,32 @@
 package io.tidemark.core.volume;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 
 /** Bytes by age of (our share of) a volume, and how sure that is. Immutable. */
 final class Estimate {
     /** Standard errors that a cut-off from a sample stays on the safe side. */
     private static final double SAFETY = 3;
+
+    /** Where the bars of {@link #shares} begin: minutes, hours, days, weeks. */
+    private static final List<Long> BARS_SECONDS = List.of(
+            0L,
+            600L,
+            3_600L,
+            3 * 3_600L,
+            6 * 3_600L,
+            12 * 3_600L,
+            86_400L,
+            2 * 86_400L,
+            4 * 86_400L,
+            7 * 86_400L,
+            14 * 86_400L,
+            21 * 86_400L,
+            30 * 86_400L,
+            60 * 86_400L,
+            120 * 86_400L,
+            365 * 86_400L);
 
     private final double[] bytesByBucket;
     private final double totalBytes;
@@ -57,9 +78,17 @@ final class Estimate {
         return sum;
     }
 
-    /** Bytes in the buckets of age from one age up to another, for drawings. */
-    double bytesBetween(long fromAgeSeconds, long toAgeSeconds) {
-        return Math.max(0, bytesOlderThan(fromAgeSeconds) - bytesOlderThan(toAgeSeconds));
+    /** The histogram in few bars, for people. */
+    List<AgeShare> shares() {
+        List<AgeShare> shares = new ArrayList<>();
+        for (int i = 0; i < BARS_SECONDS.size(); i++) {
+            boolean last = i + 1 == BARS_SECONDS.size();
+            long from = BARS_SECONDS.get(i);
+            long to = last ? Long.MAX_VALUE : BARS_SECONDS.get(i + 1);
+            double bytes = bytesOlderThan(from) - (last ? 0 : bytesOlderThan(to));
+            shares.add(new AgeShare(from, to, Math.max(0, (long) bytes)));
+        }
+        return shares;
     }
 
     /**

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Removes folders that have been empty for a while, bottom up, up to and including the rank directory, never the root.
@@ -25,8 +26,14 @@ final class FolderCleaner {
     private final Clocks clocks;
     private final long ttlSeconds;
     private final boolean dryRun;
+    private final BooleanSupplier ours;
     private final MemorySegment facts = StatxBuffer.allocate();
 
+    /**
+     * A cleaner.
+     *
+     * @param ours whether the root is known to be a cache; nothing is removed before
+     */
     FolderCleaner(
             DirectoryCalls calls,
             VolumeRoot root,
@@ -34,7 +41,8 @@ final class FolderCleaner {
             VolumeCounters counters,
             Clocks clocks,
             long ttlSeconds,
-            boolean dryRun) {
+            boolean dryRun,
+            BooleanSupplier ours) {
         this.calls = calls;
         this.root = root;
         this.queue = queue;
@@ -42,12 +50,13 @@ final class FolderCleaner {
         this.clocks = clocks;
         this.ttlSeconds = ttlSeconds;
         this.dryRun = dryRun;
+        this.ours = ours;
     }
 
     /** Looks at the next folder whose time has come; false when there is none. */
     boolean step() {
         Optional<FolderQueue.Folder> next = queue.poll();
-        next.filter(folder -> !dryRun).ifPresent(this::clean);
+        next.filter(folder -> !dryRun && ours.getAsBoolean()).ifPresent(this::clean);
         return next.isPresent();
     }
 

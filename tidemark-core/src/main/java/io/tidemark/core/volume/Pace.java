@@ -1,6 +1,7 @@
 package io.tidemark.core.volume;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.tidemark.core.pool.Clocks;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -15,6 +16,24 @@ final class Pace {
     private boolean urgent = true;
 
     private volatile boolean stopping;
+
+    private final Clocks clocks;
+    private volatile long progressNanos;
+
+    Pace(Clocks clocks) {
+        this.clocks = clocks;
+        this.progressNanos = clocks.monotonicNanos();
+    }
+
+    /** Says that a crawler got on. */
+    void progress() {
+        progressNanos = clocks.monotonicNanos();
+    }
+
+    /** Time since any crawler got on. */
+    long sinceProgressNanos() {
+        return clocks.monotonicNanos() - progressNanos;
+    }
 
     synchronized void urgent(boolean isUrgent) {
         urgent = isUrgent;
@@ -34,9 +53,9 @@ final class Pace {
     /** Rests for the time that the work since {@code startNanos} is worth. */
     synchronized void rest(long workedNanos) throws InterruptedException {
         long millis = Math.min(REST_MILLIS_MAX, TimeUnit.NANOSECONDS.toMillis(workedNanos * REST_PARTS));
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (!urgent && !stopping && System.nanoTime() - end < 0) {
-            TimeUnit.NANOSECONDS.timedWait(this, end - System.nanoTime());
+        long end = clocks.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (!urgent && !stopping && clocks.monotonicNanos() - end < 0) {
+            TimeUnit.NANOSECONDS.timedWait(this, end - clocks.monotonicNanos());
         }
     }
 }

@@ -16,6 +16,11 @@ public final class RankDir {
         this.model = model;
     }
 
+    /** A rank directory on its own, of number 0. */
+    public static RankDir of(String path, Optional<String> model) {
+        return new RankDir(0, path.getBytes(StandardCharsets.UTF_8), model);
+    }
+
     int id() {
         return id;
     }

@@ -3,6 +3,7 @@ package io.tidemark.core.volume;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -15,6 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class ReadyBuffer {
     private static final int NONE = ReadySlots.NONE;
+    /** Files of one bucket that are put in order; beyond that they count as equally old. */
+    private static final int SORTED_MAX = 100_000;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final int capacity;
@@ -138,18 +141,32 @@ final class ReadyBuffer {
     private long pollBucket(List<VolumeFile> taken, RankTable ranks, long youngestSeconds, long bytes, int files) {
         long sum = 0;
         int left = files;
-        int slot = heads[coldest];
-        while (slot != NONE && sum < bytes && left > 0) {
-            int next = slots.next(slot);
-            if (slots.recency(slot) <= youngestSeconds) {
-                taken.add(file(slot, ranks));
-                sum += slots.bytes(slot);
-                left--;
-                drop(slot);
+        for (int slot : eligible(youngestSeconds)) {
+            if (sum >= bytes || left == 0) {
+                break;
             }
-            slot = next;
+            taken.add(file(slot, ranks));
+            sum += slots.bytes(slot);
+            left--;
+            drop(slot);
         }
         return sum;
+    }
+
+    /** Slots of the coldest bucket that may go; the oldest first, unless there are too many to be put in order. */
+    @GuardedBy("lock")
+    private List<Integer> eligible(long youngestSeconds) {
+        List<Integer> eligible = new ArrayList<>();
+        for (int slot = heads[coldest]; slot != NONE; slot = slots.next(slot)) {
+            if (slots.recency(slot) <= youngestSeconds) {
+                eligible.add(slot);
+            }
+        }
+        if (eligible.size() <= SORTED_MAX) {
+            ReadySlots all = slots;
+            eligible.sort(Comparator.comparingLong(all::recency));
+        }
+        return eligible;
     }
 
     @GuardedBy("lock")

@@ -20,6 +20,7 @@ import java.util.Map;
  * @param filesPerSecondMax files removed in a second at most, 0 for no limit
  * @param ttlSeconds time to live by model
  * @param quotaBytes allocated bytes by model
+ * @param countInodes whether the marks hold for inodes too
  * @param adopted the operator says that this root is a cache
  * @param leases share the volume with other sweepers through lease files
  */
@@ -43,6 +44,7 @@ public record VolumeConfig(
         long filesPerSecondMax,
         Map<String, Long> ttlSeconds,
         Map<String, Long> quotaBytes,
+        boolean countInodes,
         boolean adopted,
         boolean leases,
         SweepMode mode) {}

@@ -14,6 +14,7 @@ import java.nio.file.Path;
  */
 public final class VolumeRoot {
     private final DirectoryCalls calls;
+    private final boolean countInodes;
     private final Path mount;
     private final MemorySegment mountPath;
     private final MemorySegment parentPath;
@@ -33,9 +34,11 @@ public final class VolumeRoot {
      *
      * @param mount where the volume is mounted
      * @param cacheDirectory root of the cache, relative to it
+     * @param countInodes whether inodes count towards the usage
      */
-    public VolumeRoot(DirectoryCalls calls, Path mount, String cacheDirectory) {
+    public VolumeRoot(DirectoryCalls calls, Path mount, String cacheDirectory, boolean countInodes) {
         this.calls = calls;
+        this.countInodes = countInodes;
         this.mount = mount.toAbsolutePath().normalize();
         this.cache = this.mount.resolve(cacheDirectory).normalize();
         if (!cache.startsWith(this.mount)) {
@@ -131,9 +134,9 @@ public final class VolumeRoot {
         }
     }
 
-    private static Usage usage(MemorySegment facts) {
+    private Usage usage(MemorySegment facts) {
         long used = StatvfsBuffer.totalBytes(facts) - StatvfsBuffer.freeBytes(facts);
-        long inodes = StatvfsBuffer.totalInodes(facts);
+        long inodes = countInodes ? StatvfsBuffer.totalInodes(facts) : 0;
         return new Usage(
                 used,
                 used + StatvfsBuffer.availableBytes(facts),

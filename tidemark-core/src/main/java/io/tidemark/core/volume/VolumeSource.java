@@ -89,7 +89,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     }
 
     private long allowedBytes() {
-        return grant.remainingFiles() > 0 ? Long.MAX_VALUE : grant.remainingBytes();
+        return Math.max(grant.remainingBytes(), grant.remainingFiles() * cutoffs.meanFileBytes());
     }
 
     private void refill(int copies) {

@@ -10,6 +10,8 @@ import java.util.Optional;
  * @param deleting whether deletion is on
  * @param readyFiles coldest files kept ready
  * @param passes walks ended
+ * @param recencySource where the order of removal comes from on this mount
+ * @param shards of 16, those that are ours
  * @param problem what keeps the sweeper from its work; empty when nothing does
  */
 public record VolumeStatus(
@@ -22,4 +24,6 @@ public record VolumeStatus(
         long removedBytes,
         long removedFolders,
         long passes,
+        RecencySource recencySource,
+        int shards,
         String problem) {}

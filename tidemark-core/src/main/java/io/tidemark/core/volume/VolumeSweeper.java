@@ -10,8 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +18,11 @@ import java.util.stream.Stream;
  * before has died.
  */
 public final class VolumeSweeper {
+    private static final long IDLE_MILLIS = 20;
+    private static final long CONDUCTOR_MILLIS = 100;
+    private static final long LOOK_MISSED_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long STUCK_NANOS = TimeUnit.MINUTES.toNanos(2);
+
     private final VolumeConfig config;
     private final DirectoryCalls calls;
     private final Clocks clocks;
@@ -33,7 +36,6 @@ public final class VolumeSweeper {
     private final Cutoffs cutoffs;
     private final ReadyBuffer ready;
     private final DueQueue due;
-    private final FolderQueue folders;
     private final FolderCleaner cleaner;
     private final ModelRules rules;
     private final Touches touches = new Touches();
@@ -41,12 +43,14 @@ public final class VolumeSweeper {
     private final Outstanding outstanding = new Outstanding();
     private final Removals removals;
     private final CrawlBoard board;
-    private final Pace pace = new Pace();
+    private final Pace pace;
     private final CrawlConductor conductor;
     private final Crawler.Surroundings surroundings;
     private final List<CrawlerStats> crawlerStats;
     private final Activator activator;
     private final PassSchedule schedule;
+    private final Keeper keeper;
+    private volatile long passNanos;
 
     /**
      * A sweeper.
@@ -63,24 +67,28 @@ public final class VolumeSweeper {
         this.calls = calls;
         this.clocks = clocks;
         this.listener = listener;
-        root = new VolumeRoot(calls, config.mount(), config.cacheDirectory());
+        root = new VolumeRoot(calls, config.mount(), config.cacheDirectory(), config.countInodes());
         ranks = new RankTable(modelOf);
         grant = new DeletionGrant(clocks);
         governor = new Governor(config.thresholds(), grant, TimeUnit.MILLISECONDS.toNanos(config.intervalMillis()));
         cutoffs = new Cutoffs(census, grant, governor, clocks);
         ready = new ReadyBuffer(Math.max(config.readyBuffer(), config.queueMin()), nowSeconds());
         due = new DueQueue(config.queueMax());
-        long folderWait = TimeUnit.SECONDS.toNanos(config.folderTtlSeconds());
-        folders = new FolderQueue(clocks, config.folderCleaning() ? config.queueMax() : 0, folderWait);
-        boolean rehearsing = config.mode() != SweepMode.RUN;
-        cleaner = new FolderCleaner(calls, root, folders, counters, clocks, config.folderTtlSeconds(), rehearsing);
+        FolderQueue folders = new FolderQueue(
+                clocks,
+                config.folderCleaning() ? config.queueMax() : 0,
+                TimeUnit.SECONDS.toNanos(config.folderTtlSeconds()));
+        boolean real = config.mode() == SweepMode.RUN;
         rules = new ModelRules(config.ttlSeconds(), config.quotaBytes());
         rate = new RateLimit(clocks, config.filesPerSecondMax());
         removals =
                 new Removals(config.mode(), config.layout(), grant, census, counters, folders, rate, listener, clocks);
         board = new CrawlBoard(config.crawlers());
+        pace = new Pace(clocks);
         conductor = new CrawlConductor(
                 calls, root, config.layout(), ranks, census, board, folders, counters, listener, config.adopted());
+        cleaner = new FolderCleaner(
+                calls, root, folders, counters, clocks, config.folderTtlSeconds(), !real, this::isOurs);
         surroundings = new Crawler.Surroundings(
                 calls,
                 root,
@@ -95,8 +103,10 @@ public final class VolumeSweeper {
                 config.folderTtlSeconds());
         crawlerStats =
                 Stream.generate(CrawlerStats::new).limit(config.crawlers()).toList();
-        activator = new Activator(root, governor, grant, removals, conductor, listener, config.mode());
+        activator = new Activator(
+                root, governor, grant, removals, conductor, new Shadow(calls, root), listener, config.mode(), clocks);
         schedule = new PassSchedule(config.passSeconds(), config.thresholds(), clocks);
+        keeper = new Keeper(root, touches, () -> conductor.last().ranks(), listener, clocks, config.leases(), real);
     }
 
     private FileSorter sorter() {
@@ -111,17 +121,16 @@ public final class VolumeSweeper {
                 config.orphanSeconds());
     }
 
+    private boolean isOurs() {
+        return conductor.last().ours();
+    }
+
     private long nowSeconds() {
         return clocks.wallMillis() / 1000;
     }
 
-    /** The digits that are ours to sweep. */
-    private Set<Integer> digits() {
-        return IntStream.range(0, BucketList.DIGITS).boxed().collect(Collectors.toSet());
-    }
-
     private double share() {
-        return (double) digits().size() / BucketList.DIGITS;
+        return (double) keeper.digits().size() / BucketList.DIGITS;
     }
 
     /** Activator: looks at the volume once, and switches deletion on or off. */
@@ -135,23 +144,38 @@ public final class VolumeSweeper {
 
     /** Conductor: makes one walk, then waits until the next is due. */
     public void conductorStep() throws InterruptedException {
+        Set<Integer> digits = keeper.digits();
+        if (digits.isEmpty()) {
+            TimeUnit.MILLISECONDS.sleep(CONDUCTOR_MILLIS);
+            return;
+        }
         ready.rebase(nowSeconds());
         long started = clocks.monotonicNanos();
-        conductor.begin(config.layout().levels() == 0 ? Set.of(0) : digits());
+        boolean flat = config.layout().levels() == 0;
+        Set<Integer> walked = flat ? (digits.contains(0) ? Set.of(0) : Set.of()) : digits;
+        conductor.begin(walked, config.folderCleaning());
         while (!conductor.awaitEnd(config.intervalMillis()) && !pace.stopping()) {
             admit();
         }
+        passEnded(started);
+        while (!pace.stopping() && !isPassDue() && keeper.digits().equals(digits)) {
+            TimeUnit.MILLISECONDS.sleep(Math.min(config.intervalMillis(), CONDUCTOR_MILLIS));
+        }
+    }
+
+    private void passEnded(long startedNanos) {
         admit();
-        if (conductor.last().problem().isEmpty()) {
+        passNanos = clocks.monotonicNanos() - startedNanos;
+        boolean walked = conductor.last().problem().isEmpty();
+        if (walked) {
             counters.passDone();
         }
         rules.recount(conductor.last().ranks(), census, nowSeconds(), share());
-        boolean whole =
-                conductor.last().problem().isEmpty() && cutoffs.estimate().whole();
-        schedule.passEnded(clocks.monotonicNanos() - started, whole);
-        while (!pace.stopping() && !schedule.due(governor.on(), governor.on() && ready.size() >= config.queueMin())) {
-            TimeUnit.MILLISECONDS.sleep(Math.min(config.intervalMillis(), 100));
-        }
+        schedule.passEnded(passNanos, walked && cutoffs.estimate().whole());
+    }
+
+    private boolean isPassDue() {
+        return schedule.due(governor.on(), ready.size() >= config.queueMin());
     }
 
     private void admit() {
@@ -167,30 +191,28 @@ public final class VolumeSweeper {
     /** A deleter's role; made once per thread. */
     public RoleStep deleter() {
         DeleterParts parts = new DeleterParts();
+        Marks marks = new Marks(
+                config.thresholds().cleanup() / 100, config.thresholds().target() / 100);
+        int batch = Math.max(1, config.batch() / config.deletersMax());
+        GrantSpace space = new GrantSpace(marks, grant, cutoffs);
         Deleter deleter = new Deleter(
                 parts.source,
                 parts.medium,
                 parts.rest,
-                new GrantSpace(marks(), grant, cutoffs),
-                marks(),
+                space,
+                marks,
                 grant,
                 due,
                 rate,
                 listener,
-                Math.max(1, config.batch() / config.deletersMax()),
+                batch,
+                this::isOurs,
                 clocks);
         return () -> {
             if (deleter.step() == Deleter.Step.IDLE) {
                 TimeUnit.MILLISECONDS.sleep(IDLE_MILLIS);
             }
         };
-    }
-
-    private static final long IDLE_MILLIS = 20;
-
-    private Marks marks() {
-        return new Marks(
-                config.thresholds().cleanup() / 100, config.thresholds().target() / 100);
     }
 
     /** The source and the medium of one deleter, each knowing the other. */
@@ -226,6 +248,11 @@ public final class VolumeSweeper {
         return cleaner.step();
     }
 
+    /** Keeper: leases, touch logs, the probe of the mount. */
+    public void keeperStep() {
+        keeper.step();
+    }
+
     /** One bounded step of a role. */
     @FunctionalInterface
     public interface RoleStep {
@@ -240,6 +267,11 @@ public final class VolumeSweeper {
         board.cancel();
     }
 
+    /** Gives up the shares of the volume that were ours; after {@link #stop}. */
+    public void release() {
+        keeper.release();
+    }
+
     /** What is going on, for people. */
     public VolumeStatus status() {
         return new VolumeStatus(
@@ -252,11 +284,32 @@ public final class VolumeSweeper {
                 counters.bytes(),
                 counters.folders(),
                 counters.passes(),
+                keeper.source(),
+                keeper.digits().size(),
                 conductor.last().problem());
+    }
+
+    /** Bytes by age, as of the last walk. */
+    public List<AgeShare> ages() {
+        return cutoffs.estimate().shares();
+    }
+
+    /** Why the sweeper does not do its work now: the volume does not answer, or a walk is stuck; empty when it does. */
+    public String unready() {
+        if (activator.sinceLookNanos() > LOOK_MISSED_NANOS + TimeUnit.MILLISECONDS.toNanos(config.intervalMillis())) {
+            return "no look at the volume for " + TimeUnit.NANOSECONDS.toSeconds(activator.sinceLookNanos()) + " s";
+        }
+        if (activator.lastUsage().isEmpty()) {
+            return "the volume does not answer";
+        }
+        boolean stuck = board.isBusy() && pace.sinceProgressNanos() > STUCK_NANOS;
+        return stuck ? "the walk over the volume makes no progress" : "";
     }
 
     /** Shows all counters. */
     public void counters(CounterVisitor visitor) {
         counters.counters(visitor);
+        new VolumeGauges(status(), cutoffs.estimate(), passNanos, removals.parkedFiles())
+                .show(visitor, nowSeconds(), cutoffs.youngestSeconds());
     }
 }

@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "volume",
         description = "Keeps a shared volume with KV-cache files under its mark, coldest files first.",
+        subcommands = {VolumeScanCommand.class, VolumeAdoptCommand.class, VolumeStatusCommand.class},
         sortOptions = false)
 final class VolumeCommand implements Callable<Integer> {
     @Mixin

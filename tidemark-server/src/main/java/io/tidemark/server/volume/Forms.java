@@ -72,6 +72,9 @@ final class Forms {
         Map<String, Long> map = new LinkedHashMap<>();
         for (String pair : Arrays.asList(text.split(",", -1))) {
             int equals = pair.lastIndexOf('=');
+            if (!pair.isBlank() && equals <= 0) {
+                throw new IllegalArgumentException(pair);
+            }
             if (!pair.isBlank()) {
                 map.put(
                         pair.substring(0, equals).strip(),

@@ -75,6 +75,11 @@ public final class VolumeOptions {
                 : setting.parse(value.text, value.origin);
     }
 
+    /** Whether somebody has given the setting a value. */
+    boolean isGiven(VolumeSetting<?> setting) {
+        return given.containsKey(setting.variable());
+    }
+
     private Optional<Double> critical() {
         Given value = given.get(VolumeSettings.CRITICAL.variable());
         return value == null || value.text.isEmpty()
@@ -139,6 +144,7 @@ public final class VolumeOptions {
                 get(VolumeSettings.RATE),
                 get(VolumeSettings.MODEL_TTL),
                 get(VolumeSettings.MODEL_QUOTA),
+                get(VolumeSettings.INODES),
                 get(VolumeSettings.ADOPT),
                 get(VolumeSettings.LEASES),
                 mode());

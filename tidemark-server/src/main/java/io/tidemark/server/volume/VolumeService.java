@@ -1,5 +1,6 @@
 package io.tidemark.server.volume;
 
+import com.sun.net.httpserver.HttpServer;
 import io.tidemark.core.medium.DirectoryCalls;
 import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.volume.RootGuard;
@@ -9,6 +10,7 @@ import io.tidemark.core.volume.VolumeStatus;
 import io.tidemark.core.volume.VolumeSweeper;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -20,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.zeromq.ZMQException;
 
 /**
  * The evictor as a process: main role, crawlers P1..PN, activator, deleters, folder cleaner. {@link #run} returns when
@@ -91,10 +94,22 @@ public final class VolumeService {
             return 1;
         }
         banner();
-        try (DeleteEvents events = DeleteEvents.NONE) {
-            serve(events);
+        try (DeleteEvents events = events()) {
+            return serve(events);
         }
-        return 0;
+    }
+
+    private DeleteEvents events() {
+        String endpoint = options.get(VolumeSettings.EVENTS);
+        if (endpoint.isEmpty() || config.mode() != SweepMode.RUN) {
+            return DeleteEvents.NONE;
+        }
+        try {
+            return new ZmqEvents(endpoint, options.get(VolumeSettings.MEDIUM), config.batch(), Clocks.system());
+        } catch (ZMQException | IllegalArgumentException e) {
+            log.main("WARNING", "no delete events: cannot bind " + endpoint + ": " + e);
+            return DeleteEvents.NONE;
+        }
     }
 
     private int processes() {
@@ -160,7 +175,7 @@ public final class VolumeService {
         log.main("INFO", "Starting " + processes() + "-process evictor service...");
     }
 
-    private void serve(DeleteEvents events) throws InterruptedException {
+    private int serve(DeleteEvents events) throws InterruptedException {
         Clocks clocks = Clocks.system();
         Path cache = config.mount().resolve(config.cacheDirectory());
         VolumeSweeper sweeper = new VolumeSweeper(
@@ -169,6 +184,13 @@ public final class VolumeService {
                 clocks,
                 new ModelNames(cache)::of,
                 new LogListener(log, events, config.thresholds(), clocks, config.crawlers()));
+        Optional<VolumeHttp> http;
+        try {
+            http = http(sweeper, events);
+        } catch (IOException | VolumeSettingException e) {
+            log.main("ERROR", "cannot serve health and metrics: " + e);
+            return 1;
+        }
         List<RoleThread> roles = start(sweeper);
         long nextStatus = System.nanoTime() + STATUS_NANOS;
         while (!stopped.await(SUPERVISE_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -179,6 +201,27 @@ public final class VolumeService {
             }
         }
         stopRoles(sweeper, roles);
+        http.ifPresent(VolumeHttp::close);
+        return 0;
+    }
+
+    private Optional<VolumeHttp> http(VolumeSweeper sweeper, DeleteEvents events) throws IOException {
+        String address = options.get(VolumeSettings.HTTP);
+        if (address.isEmpty()) {
+            return Optional.empty();
+        }
+        HttpServer server;
+        try {
+            server = VolumeHttp.bind(address, options.get(VolumeSettings.HTTP_OPEN));
+        } catch (BindException e) {
+            if (options.isGiven(VolumeSettings.HTTP)) {
+                throw e;
+            }
+            server = VolumeHttp.bind(address.replaceFirst("\\d+$", "0"), false);
+        }
+        VolumeHttp http = new VolumeHttp(server, sweeper, events::sent);
+        log.main("INFO", "Health and metrics at http://" + server.getAddress().getHostString() + ":" + http.port());
+        return Optional.of(http);
     }
 
     private List<RoleThread> start(VolumeSweeper sweeper) {
@@ -200,6 +243,10 @@ public final class VolumeService {
         }
         log.main("INFO", "Started deleter P" + (n + 2));
         roles.add(role("conductor", 0, () -> sweeper::conductorStep));
+        roles.add(role("keeper", 0, () -> () -> {
+            sweeper.keeperStep();
+            TimeUnit.MILLISECONDS.sleep(KEEPER_MILLIS);
+        }));
         if (config.folderCleaning()) {
             roles.add(role("folder_cleaner", n + 3, () -> () -> {
                 if (!sweeper.folderStep()) {
@@ -212,6 +259,7 @@ public final class VolumeService {
     }
 
     private static final long FOLDER_IDLE_MILLIS = 200;
+    private static final long KEEPER_MILLIS = 100;
 
     private static String range(int crawler, int crawlers) {
         int width = 16 / crawlers;
@@ -236,6 +284,7 @@ public final class VolumeService {
         for (RoleThread role : roles) {
             role.join(end);
         }
+        release(sweeper, end);
         VolumeStatus last = sweeper.status();
         int deleter = config.crawlers() + 2;
         log.line(
@@ -245,5 +294,11 @@ public final class VolumeService {
                 "Deleter P" + deleter + " stopping - deleted " + last.removedFiles() + " files, "
                         + StatusBlock.gib(last.removedBytes()) + " freed");
         log.main("INFO", "All processes stopped");
+    }
+
+    /** Gives the leases up, on a thread that may be left behind when the volume hangs. */
+    private static void release(VolumeSweeper sweeper, long untilNanos) throws InterruptedException {
+        Thread releasing = Thread.ofPlatform().daemon().name("volume-release").start(sweeper::release);
+        releasing.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(untilNanos - System.nanoTime())));
     }
 }

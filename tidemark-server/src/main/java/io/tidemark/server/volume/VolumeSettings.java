@@ -99,6 +99,8 @@ public final class VolumeSettings {
             "SHARED_STORAGE",
             List.of("SHARED_STORAGE", "FS", "STORAGE"),
             "Name of the medium in delete events.");
+    static final VolumeSetting<Boolean> INODES =
+            Forms.truth("CHECK_INODES", true, "The thresholds hold for inodes as well as for bytes.");
     static final VolumeSetting<Boolean> ADOPT = Forms.truth(
             "ADOPT", false, "The operator vouches that the root is a cache, though its layout does not prove it.");
     static final VolumeSetting<Boolean> SHADOW =
@@ -140,6 +142,7 @@ public final class VolumeSettings {
             MODEL_TTL,
             MODEL_QUOTA,
             MEDIUM,
+            INODES,
             ADOPT,
             SHADOW,
             LEASES,

@@ -1,0 +1,8 @@
+package io.tidemark.core.volume;
+
+/**
+ * A bar of the age histogram: bytes of files last used between these ages ago.
+ *
+ * @param toSeconds {@link Long#MAX_VALUE} for the oldest
+ */
+public record AgeShare(long fromSeconds, long toSeconds, long bytes) {}

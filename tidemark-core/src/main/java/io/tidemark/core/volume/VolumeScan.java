@@ -1,0 +1,186 @@
+package io.tidemark.core.volume;
+
+import io.tidemark.core.medium.DirectoryCalls;
+import io.tidemark.core.pool.Clocks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Looks at a root once, with several threads, changes nothing, and reports what is there. */
+public final class VolumeScan {
+    private static final int QUEUE_MAX = 1_000_000;
+    private static final long PROGRESS_MILLIS = 250;
+
+    private final DirectoryCalls calls;
+    private final Layout layout;
+    private final int threads;
+    private final Clocks clocks;
+    private final Function<byte[], Optional<String>> modelOf;
+
+    /**
+     * A scan.
+     *
+     * @param threads 1, 2, 4, 8 or 16
+     */
+    public VolumeScan(
+            DirectoryCalls calls,
+            Layout layout,
+            int threads,
+            Clocks clocks,
+            Function<byte[], Optional<String>> modelOf) {
+        this.calls = calls;
+        this.layout = layout;
+        this.threads = threads;
+        this.clocks = clocks;
+        this.modelOf = modelOf;
+    }
+
+    /**
+     * What is there.
+     *
+     * @param proven the layout proves itself
+     * @param weights a model's weights in the top level: the sweeper would refuse this root
+     * @param emptyFolders folders of the layout with nothing in them
+     * @param orphans temporary files older than an hour
+     * @param unreadable directories and files that could not be looked at
+     * @param seconds what the walk took
+     */
+    public record Report(
+            long files,
+            long bytes,
+            boolean proven,
+            boolean adopted,
+            Optional<Path> weights,
+            List<Model> models,
+            List<AgeShare> ages,
+            long emptyFolders,
+            long orphans,
+            long orphanBytes,
+            long unreadable,
+            double seconds) {}
+
+    /** What a model has. */
+    public record Model(String name, int rankDirectories, long files, long bytes) {}
+
+    /**
+     * Scans a root.
+     *
+     * @param progress told now and then how many files have been seen
+     */
+    public Report scan(Path path, Consumer<Long> progress) throws IOException, InterruptedException {
+        VolumeRoot root = new VolumeRoot(calls, path, "", false);
+        VolumeCounters counters = new VolumeCounters();
+        Census census = new Census();
+        RankTable ranks = new RankTable(modelOf);
+        CrawlBoard board = new CrawlBoard(threads);
+        FolderQueue folders = new FolderQueue(clocks, QUEUE_MAX, 0);
+        DueQueue due = new DueQueue(QUEUE_MAX);
+        Pace pace = new Pace(clocks);
+        List<CrawlerStats> stats = new ArrayList<>();
+        CrawlConductor conductor =
+                new CrawlConductor(calls, root, layout, ranks, census, board, folders, counters, new Silent(), false);
+        Crawler.Surroundings around = new Crawler.Surroundings(
+                calls, root, layout, board, census, sorter(due), folders, counters, clocks, pace, 0);
+        long start = clocks.monotonicNanos();
+        CrawlConductor.Walk walk = conductor.begin(layout.levels() == 0 ? Set.of(0) : Keeper.ALL_DIGITS, false);
+        List<Thread> crawlers = start(around, stats);
+        while (!board.awaitDone(PROGRESS_MILLIS)) {
+            progress.accept(total(stats).discovered());
+        }
+        double seconds = (clocks.monotonicNanos() - start) / 1e9;
+        pace.stop();
+        for (Thread crawler : crawlers) {
+            crawler.join();
+        }
+        List<VolumeFile> orphans = due.drain(QUEUE_MAX);
+        Estimate estimate = census.estimate(clocks.wallMillis() / 1000);
+        return new Report(
+                total(stats).discovered(),
+                (long) estimate.totalBytes(),
+                walk.proven(),
+                RootGuard.isAdopted(path),
+                RootGuard.weightsIn(path),
+                models(walk.ranks(), census),
+                estimate.shares(),
+                total(stats).emptyFolders(),
+                orphans.size(),
+                orphans.stream().mapToLong(VolumeFile::bytes).sum(),
+                total(stats).statErrors(),
+                seconds);
+    }
+
+    private FileSorter sorter(DueQueue due) {
+        ReadyBuffer none = new ReadyBuffer(1, clocks.wallMillis() / 1000);
+        none.admitUntil(-1);
+        ModelRules noRules = new ModelRules(Map.of(), Map.of());
+        long hour = TimeUnit.HOURS.toSeconds(1);
+        return new FileSorter(none, due, noRules, new Touches(), layout, RecencyRule.MAX, 0, hour);
+    }
+
+    private List<Thread> start(Crawler.Surroundings around, List<CrawlerStats> stats) {
+        List<Thread> crawlers = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            stats.add(new CrawlerStats());
+            Crawler crawler = new Crawler(i, around, stats.get(i));
+            crawlers.add(Thread.ofPlatform().daemon().name("scan-" + i).start(() -> {
+                try {
+                    while (!around.pace().stopping()) {
+                        crawler.step();
+                    }
+                } catch (InterruptedException _) {
+                    Thread.currentThread().interrupt();
+                }
+            }));
+        }
+        return crawlers;
+    }
+
+    private static CrawlerStats.Reading total(List<CrawlerStats> stats) {
+        return stats.stream()
+                .map(CrawlerStats::read)
+                .reduce(new CrawlerStats.Reading(0, 0, 0, 0, 0), CrawlerStats.Reading::plus);
+    }
+
+    private List<Model> models(List<RankDir> ranks, Census census) {
+        Map<String, List<RankDir>> byModel = new TreeMap<>();
+        ranks.forEach(rank -> byModel.computeIfAbsent(rank.modelLabel(), absent -> new ArrayList<>())
+                .add(rank));
+        List<Model> models = new ArrayList<>();
+        byModel.forEach((name, own) -> {
+            Set<Integer> ids = own.stream().map(RankDir::id).collect(Collectors.toSet());
+            Estimate estimate = census.estimate(clocks.wallMillis() / 1000, ids::contains);
+            models.add(new Model(name, own.size(), estimate.files(), (long) estimate.totalBytes()));
+        });
+        return models;
+    }
+
+    /** Nobody to tell: the report says it all. */
+    private static final class Silent implements VolumeListener {
+        @Override
+        public void deletionStarted(Usage usage) {}
+
+        @Override
+        public void deletionEnded(Usage usage) {}
+
+        @Override
+        public void removed(RankDir rank, Layout.BlockHash hash) {}
+
+        @Override
+        public void batchEnded() {}
+
+        @Override
+        public void wouldRemove(String path, long bytes, long ageSeconds) {}
+
+        @Override
+        public void warn(String message) {}
+    }
+}

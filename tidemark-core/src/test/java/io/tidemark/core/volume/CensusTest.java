@@ -1,0 +1,93 @@
+package io.tidemark.core.volume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class CensusTest {
+    private static final long NOW = 1_800_000_000L;
+    private static final Set<Integer> DIGITS = Keeper.ALL_DIGITS;
+
+    private final Census census = new Census();
+
+    private static AgeHistogram uniform(long seed, int files) {
+        AgeHistogram ages = new AgeHistogram(NOW);
+        Random random = new Random(seed);
+        for (int i = 0; i < files; i++) {
+            ages.add(NOW - 7_200 - random.nextLong(2_592_000), 16_384);
+        }
+        return ages;
+    }
+
+    @Test
+    void bucketsOfAgeCoverMinutesToYearsWithinHalfAPercent() {
+        for (long age = 60; age < 300_000_000L; age = age * 11 / 10 + 1) {
+            int bucket = AgeScale.bucket(age);
+            assertThat(AgeScale.youngestSeconds(bucket)).isLessThanOrEqualTo(age);
+            assertThat(AgeScale.youngestSeconds(bucket + 1) + 1).isGreaterThan(age);
+        }
+        assertThat(AgeScale.bucket(-5)).isZero();
+        assertThat(AgeScale.bucket(Long.MAX_VALUE / 2)).isEqualTo(AgeScale.BUCKETS - 1);
+    }
+
+    @Test
+    void nothingIsSaidBeforeEveryRankDirectoryWasSeen() {
+        assertThat(census.estimate(NOW).cutoffSeconds(1)).isEmpty();
+        census.begin(Set.of(0, 1), DIGITS);
+        census.put(0, 3, uniform(1, 1000));
+        assertThat(census.estimate(NOW).cutoffSeconds(1 << 20)).isEmpty();
+    }
+
+    @Test
+    void aSampleGivesACutoffOnTheSafeSideAndTheWholeTheExactOne() {
+        census.begin(Set.of(0), DIGITS);
+        census.putSample(0, 0, uniform(1, 2_000), 5);
+        Estimate sampled = census.estimate(NOW);
+        assertThat(sampled.files()).isEqualTo(160_000);
+        assertThat(sampled.whole()).isFalse();
+        for (int digit = 0; digit < 16; digit++) {
+            census.put(0, digit, uniform(10 + digit, 10_000));
+        }
+        Estimate whole = census.estimate(NOW);
+        assertThat(whole.whole()).isTrue();
+        long need = (long) (0.2 * whole.totalBytes());
+        long early = sampled.cutoffSeconds((long) (0.2 * sampled.totalBytes())).orElseThrow();
+        long late = whole.cutoffSeconds(need).orElseThrow();
+        assertThat(early).isLessThan(late);
+        double chosen = whole.bytesOlderThan(NOW - late);
+        assertThat(chosen / need).isBetween(1.0, 1.02);
+    }
+
+    @Test
+    void whatIsRemovedIsTakenOutOfTheCount() {
+        census.begin(Set.of(0), Set.of(0));
+        AgeHistogram ages = new AgeHistogram(NOW);
+        ages.add(NOW - 1_000, 5_000);
+        ages.add(NOW - 100_000, 5_000);
+        census.put(0, 0, ages);
+        census.removed(0, 0, NOW - 100_000, 5_000);
+        assertThat(census.estimate(NOW).totalBytes()).isEqualTo(8_192);
+        assertThat(census.estimate(NOW).bytesOlderThan(50_000)).isZero();
+    }
+
+    @Test
+    void shardsThatAreNotOursAnyMoreAreForgotten() {
+        census.begin(Set.of(0), DIGITS);
+        for (int digit = 0; digit < 16; digit++) {
+            census.put(0, digit, uniform(digit, 10));
+        }
+        census.begin(Set.of(0), Set.of(1, 2));
+        assertThat(census.estimate(NOW).files()).isEqualTo(20);
+    }
+
+    @Test
+    void agesGrowBetweenWalks() {
+        census.begin(Set.of(0), Set.of(0));
+        AgeHistogram ages = new AgeHistogram(NOW);
+        ages.add(NOW - 1_000, 4_096);
+        census.put(0, 0, ages);
+        assertThat(census.estimate(NOW + 1_000_000).bytesOlderThan(990_000)).isEqualTo(4_096);
+    }
+}

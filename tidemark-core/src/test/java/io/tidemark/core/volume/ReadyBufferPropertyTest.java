@@ -1,0 +1,143 @@
+package io.tidemark.core.volume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Random sequences against a naive model; a failing one is shrunk by leaving operations out. */
+class ReadyBufferPropertyTest {
+    private static final long NOW = 1_800_000_000L;
+    private static final int FILES = 600;
+    private static final int OPERATIONS = 3_000;
+    private static final int ROUNDS = 20;
+
+    private record Operation(int kind, int file, long recency, int count) {}
+
+    @Test
+    void behavesAsASetOfTheColdestFilesEachOnce() {
+        for (int round = 0; round < ROUNDS; round++) {
+            long seed = 77_000L + round;
+            List<Operation> operations = random(seed);
+            Optional<String> failure = failure(operations);
+            if (failure.isPresent()) {
+                throw new AssertionError("seed " + seed + ": " + failure.get() + "\n" + shrunk(operations));
+            }
+        }
+    }
+
+    private static List<Operation> random(long seed) {
+        Random random = new Random(seed);
+        List<Operation> operations = new ArrayList<>();
+        for (int i = 0; i < OPERATIONS; i++) {
+            int kind = random.nextInt(100) < 90 ? 0 : random.nextInt(10) < 8 ? 1 : 2;
+            long age = (long) Math.exp(random.nextDouble() * 16);
+            operations.add(new Operation(kind, random.nextInt(FILES), NOW - age, 1 + random.nextInt(40)));
+        }
+        return operations;
+    }
+
+    private static List<Operation> shrunk(List<Operation> failing) {
+        List<Operation> best = failing;
+        for (int step = Math.max(1, best.size() / 2); step >= 1; step /= 2) {
+            for (int from = 0; from + step <= best.size(); ) {
+                List<Operation> shorter = new ArrayList<>(best.subList(0, from));
+                shorter.addAll(best.subList(from + step, best.size()));
+                if (failure(shorter).isPresent()) {
+                    best = shorter;
+                } else {
+                    from += step;
+                }
+            }
+        }
+        return best;
+    }
+
+    /** Files of three kinds: packed, plain and too long for a slot. */
+    private static String path(int file) {
+        return switch (file % 3) {
+            case 0 -> String.format(Locale.ROOT, "%03x/%02x_g%d/%064x.bin", file, file % 256, file % 7, file);
+            case 1 -> "abc/de_g0/" + file + ".bin";
+            default -> "abc/de_g0/" + "x".repeat(100) + file + ".bin";
+        };
+    }
+
+    private static Optional<String> failure(List<Operation> operations) {
+        ReadyBuffer buffer = new ReadyBuffer(FILES, NOW);
+        RankTable ranks = new RankTable(path -> Optional.empty());
+        RankDir rank = ranks.at("m_r0".getBytes(StandardCharsets.UTF_8)).orElseThrow();
+        Map<String, Long> model = new HashMap<>();
+        for (Operation operation : operations) {
+            switch (operation.kind) {
+                case 0 -> add(buffer, model, rank, path(operation.file), operation.recency);
+                case 1 -> {
+                    Optional<String> wrong =
+                            wrong(buffer.poll(ranks, NOW, Long.MAX_VALUE, operation.count), model, operation.count);
+                    if (wrong.isPresent()) {
+                        return wrong;
+                    }
+                }
+                default -> buffer.rebase(NOW + operation.count);
+            }
+            if (buffer.size() != model.size()) {
+                return Optional.of(buffer.size() + " files, expected " + model.size());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean add(ReadyBuffer buffer, Map<String, Long> model, RankDir rank, String path, long recency) {
+        int slash = path.lastIndexOf('/');
+        PackedPath packed = new PackedPath();
+        packed.leaf(Name.of(path.substring(0, 3)), Name.of(path.substring(4, slash)));
+        Name name = Name.of(path.substring(slash + 1));
+        packed.file(name);
+        model.put(path, recency);
+        return buffer.add(rank, packed, name, recency, 4096);
+    }
+
+    /** Takes what was polled out of the model: it has to be the coldest of all, in files and in uses. */
+    private static Optional<String> wrong(List<VolumeFile> taken, Map<String, Long> model, int count) {
+        List<Long> coldest = model.values().stream().sorted().limit(count).toList();
+        List<Long> got = taken.stream().map(VolumeFile::recencySeconds).sorted().toList();
+        if (!got.equals(coldest)) {
+            return Optional.of("took " + got + ", expected " + coldest);
+        }
+        for (VolumeFile file : taken) {
+            String path = new String(file.path(), StandardCharsets.UTF_8);
+            Long used = model.remove(path);
+            if (used == null || used != file.recencySeconds()) {
+                return Optional.of(path + " was not there with that use");
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Test
+    void whenFullTheHottestMakesRoomForAColderOneOnly() {
+        ReadyBuffer buffer = new ReadyBuffer(100, NOW);
+        RankTable ranks = new RankTable(path -> Optional.empty());
+        RankDir rank = ranks.at("m_r0".getBytes(StandardCharsets.UTF_8)).orElseThrow();
+        Map<String, Long> all = new HashMap<>();
+        List<Integer> order = new ArrayList<>(IntStream.range(0, FILES).boxed().toList());
+        Collections.shuffle(order, new Random(3));
+        for (int file : order) {
+            add(buffer, all, rank, path(file), NOW - (long) Math.pow(1.02, file));
+        }
+        assertThat(buffer.size()).isEqualTo(100);
+        List<Long> kept = buffer.poll(ranks, NOW, Long.MAX_VALUE, 100).stream()
+                .map(VolumeFile::recencySeconds)
+                .sorted()
+                .toList();
+        assertThat(kept).isEqualTo(all.values().stream().sorted().limit(100).toList());
+    }
+}

@@ -1,0 +1,43 @@
+package io.tidemark.core.volume;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Notes what a sweeper tells. */
+final class RecordingListener implements VolumeListener {
+    final List<String> warnings = new CopyOnWriteArrayList<>();
+    final List<String> wouldRemove = new CopyOnWriteArrayList<>();
+    final AtomicLong removed = new AtomicLong();
+    final CountDownLatch started = new CountDownLatch(1);
+    final CountDownLatch ended = new CountDownLatch(1);
+
+    @Override
+    public void deletionStarted(Usage usage) {
+        started.countDown();
+    }
+
+    @Override
+    public void deletionEnded(Usage usage) {
+        ended.countDown();
+    }
+
+    @Override
+    public void removed(RankDir rank, Layout.BlockHash hash) {
+        removed.incrementAndGet();
+    }
+
+    @Override
+    public void batchEnded() {}
+
+    @Override
+    public void wouldRemove(String path, long bytes, long ageSeconds) {
+        wouldRemove.add(path);
+    }
+
+    @Override
+    public void warn(String message) {
+        warnings.add(message);
+    }
+}

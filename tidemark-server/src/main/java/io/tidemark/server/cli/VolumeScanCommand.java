@@ -1,0 +1,107 @@
+package io.tidemark.server.cli;
+
+import io.tidemark.core.medium.NativeDirectoryCalls;
+import io.tidemark.core.volume.AgeShare;
+import io.tidemark.core.volume.VolumeScan;
+import io.tidemark.server.config.ByteSize;
+import io.tidemark.server.volume.VolumeScans;
+import java.io.Console;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tidemark volume scan}: what is on a volume, without changing anything. */
+@Command(name = "scan", description = "Reports what is in a cache on a volume; changes nothing.")
+final class VolumeScanCommand implements Callable<Integer> {
+    @Mixin
+    private Output output;
+
+    @Parameters(paramLabel = "PATH", description = "Root of the cache, or a folder above it.")
+    private Path path = Path.of(".");
+
+    @Option(names = "--layout", paramLabel = "NAME", description = "fs (default), sglang or shfs.")
+    private String layout = "fs";
+
+    @Option(names = "--loose", description = "Take what the old evictor takes, not only exact names.")
+    private boolean loose;
+
+    @Option(names = "--threads", paramLabel = "N", description = "1, 2 (default), 4, 8 or 16.")
+    private int threads = 2;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (!Files.isDirectory(path)) {
+            throw new CommandFailed(path + " is no directory; expected the root of a cache");
+        }
+        if (threads < 1 || threads > 16 || Integer.bitCount(threads) != 1) {
+            throw new CommandFailed("--threads=" + threads + ": expected 1, 2, 4, 8 or 16");
+        }
+        boolean terminal = Optional.ofNullable(System.console())
+                .filter(Console::isTerminal)
+                .isPresent();
+        VolumeScan.Report report = VolumeScans.scan(
+                new NativeDirectoryCalls(), path.toAbsolutePath(), VolumeScans.layout(layout, loose), threads, seen -> {
+                    if (terminal) {
+                        System.err.print("\r" + seen + " files ");
+                    }
+                });
+        if (terminal) {
+            System.err.print("\r");
+        }
+        if (output.json()) {
+            output.object(VolumeScans.json(report));
+        } else {
+            show(report);
+        }
+        return 0;
+    }
+
+    private void show(VolumeScan.Report report) {
+        output.text(String.format(
+                "%d files, %s, seen in %.2f s (%.0f files/s)",
+                report.files(),
+                ByteSize.rounded(report.bytes()),
+                report.seconds(),
+                report.files() / Math.max(report.seconds(), 1e-9)));
+        output.text("root: " + standing(report));
+        for (VolumeScan.Model model : report.models()) {
+            output.text(String.format(
+                    "model %s: %d rank directories, %d files, %s",
+                    model.name(), model.rankDirectories(), model.files(), ByteSize.rounded(model.bytes())));
+        }
+        for (AgeShare share : report.ages()) {
+            if (share.bytes() > 0) {
+                output.text(String.format(
+                        "last used %s ago or more: %s", age(share.fromSeconds()), ByteSize.rounded(share.bytes())));
+            }
+        }
+        output.text(String.format(
+                "%d empty folders, %d orphaned temporary files (%s), %d unreadable",
+                report.emptyFolders(), report.orphans(), ByteSize.rounded(report.orphanBytes()), report.unreadable()));
+    }
+
+    private static String standing(VolumeScan.Report report) {
+        if (report.weights().isPresent()) {
+            return "REFUSED: holds a model's weights, " + report.weights().get();
+        }
+        if (report.proven()) {
+            return "proves itself to be a cache";
+        }
+        return report.adopted()
+                ? "adopted"
+                : "does not prove itself; nothing would be removed until it is adopted (tidemark volume adopt PATH)";
+    }
+
+    private static String age(long seconds) {
+        if (seconds >= 86_400) {
+            return seconds / 86_400 + " d";
+        }
+        return seconds >= 3_600 ? seconds / 3_600 + " h" : seconds / 60 + " min";
+    }
+}

@@ -1,0 +1,127 @@
+package io.tidemark.server.volume;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.tidemark.core.volume.VolumeStatus;
+import io.tidemark.core.volume.VolumeSweeper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Health and metrics. {@code /livez}: the process is alive; it never waits for the volume. {@code /readyz}: the volume
+ * answers, looks at it are recent, and nothing keeps the sweeper from its work. {@code /metrics}: Prometheus.
+ * {@code /api/v1/volume}: status as JSON. {@code /}: a page that draws it.
+ */
+final class VolumeHttp implements AutoCloseable {
+    private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String JSON = "application/json";
+    private static final int BACKLOG = 16;
+    private static final int THREADS_MAX = 4;
+
+    private final VolumeSweeper sweeper;
+    private final Supplier<Long> eventsSent;
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newFixedThreadPool(
+            THREADS_MAX, Thread.ofPlatform().daemon().name("volume-http-", 0).factory());
+
+    private interface Answer {
+        void give(HttpExchange exchange) throws IOException;
+    }
+
+    VolumeHttp(HttpServer server, VolumeSweeper sweeper, Supplier<Long> eventsSent) {
+        this.server = server;
+        this.sweeper = sweeper;
+        this.eventsSent = eventsSent;
+        route("/livez", exchange -> send(exchange, 200, TEXT, "ok\n"));
+        route("/readyz", this::ready);
+        route("/metrics", exchange -> send(exchange, 200, TEXT, metrics()));
+        route("/api/v1/volume", exchange -> send(exchange, 200, JSON, json()));
+        route("/", this::page);
+        server.setExecutor(threads);
+        server.start();
+    }
+
+    /**
+     * Listens at an address.
+     *
+     * @param address {@code host:port}; port 0 takes a free one
+     * @param open whether an address beyond loopback is meant
+     * @throws VolumeSettingException when the address is not of that form, or open to others without being meant
+     */
+    static HttpServer bind(String address, boolean open) throws IOException {
+        int colon = address.lastIndexOf(':');
+        try {
+            InetAddress host =
+                    InetAddress.getAllByName(address.substring(0, colon).replaceAll("^\\[|]$", ""))[0];
+            if (!host.isLoopbackAddress() && !open) {
+                throw new VolumeSettingException("METRICS_ADDRESS='" + address
+                        + "': expected a loopback address, or METRICS_OPEN=true to answer everyone who reaches it");
+            }
+            int port = Integer.parseInt(address.substring(colon + 1));
+            return HttpServer.create(new InetSocketAddress(host, port), BACKLOG);
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw new VolumeSettingException("METRICS_ADDRESS='" + address + "': expected HOST:PORT");
+        }
+    }
+
+    private void route(String path, Answer answer) {
+        server.createContext(path, exchange -> {
+            try (exchange) {
+                if (exchange.getRequestURI().getPath().equals(path)) {
+                    answer.give(exchange);
+                } else {
+                    send(exchange, 404, TEXT, "not found\n");
+                }
+            }
+        });
+    }
+
+    private void ready(HttpExchange exchange) throws IOException {
+        String problem = sweeper.unready();
+        send(exchange, problem.isEmpty() ? 200 : 503, TEXT, (problem.isEmpty() ? "ready" : problem) + "\n");
+    }
+
+    private String metrics() {
+        return MetricsText.of(visitor -> {
+            sweeper.counters(visitor);
+            visitor.counter(
+                    "tidemark_volume_events_sent_total", "Hashes published in delete events.", eventsSent.get());
+        });
+    }
+
+    private String json() {
+        VolumeStatus status = sweeper.status();
+        return JsonMapper.builder().build().writeValueAsString(StatusJson.of(status, sweeper.ages()));
+    }
+
+    private void page(HttpExchange exchange) throws IOException {
+        try (InputStream page = VolumeHttp.class.getResourceAsStream("volume.html")) {
+            String text = page == null ? "" : new String(page.readAllBytes(), StandardCharsets.UTF_8);
+            send(exchange, text.isEmpty() ? 404 : 200, "text/html; charset=utf-8", text);
+        }
+    }
+
+    private static void send(HttpExchange exchange, int code, String type, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(code, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

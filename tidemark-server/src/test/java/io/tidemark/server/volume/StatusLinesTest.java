@@ -1,0 +1,131 @@
+package io.tidemark.server.volume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.volume.CrawlerStats;
+import io.tidemark.core.volume.RecencySource;
+import io.tidemark.core.volume.Thresholds;
+import io.tidemark.core.volume.Usage;
+import io.tidemark.core.volume.VolumeStatus;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The lines that dashboards look for, word for word. */
+class StatusLinesTest {
+    private static final Thresholds MARKS = new Thresholds(85, 70, 95, 3600);
+    private static final Usage USAGE = new Usage(155_263_000_000L, 214_748_364_800L, 0, 0);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theStatusBlock() {
+        VolumeStatus status = new VolumeStatus(
+                Optional.of(USAGE),
+                false,
+                MARKS,
+                List.of(new CrawlerStats.Reading(100, 60, 2, 30, 1), new CrawlerStats.Reading(200, 80, 3, 40, 0)),
+                1000,
+                500,
+                32_749_125_632L,
+                7,
+                3,
+                RecencySource.ATIME_RELATIME,
+                16,
+                "");
+        assertThat(StatusBlock.of(status, true)).isEqualTo("""
+                === System Status ===
+                Crawlers: 2 active
+                  Current deletion queue depth: 1000
+                  Total files discovered: 300
+                  Total files queued: 140
+                  Total empty folders queued for cleanup: 5
+                  Total files skipped (hot): 70
+                  Total stat errors: 1
+                  P1: discovered=100, queued=60, empty_folders_queued=2, skipped=30, stat_errors=1, queue_size=1000
+                  P2: discovered=200, queued=80, empty_folders_queued=3, skipped=40, stat_errors=0, queue_size=1000
+                Activator P3:
+                  PVC Usage: 72.3% (144.60GB / 200.00GB)
+                  Deletion: OFF
+                  Thresholds: cleanup=85.0%, target=70.0%
+                Deleter P4:
+                  Files deleted: 500
+                  Space freed: 30.50GB
+                Folder Cleaners: 1 active
+                  Total empty folders purged: 7
+                  P5: purged=7
+                =====================""");
+    }
+
+    @Test
+    void startAndEndOfDeletion() {
+        assertThat(DeletionLines.on(9, new Usage(8_542, 10_000, 0, 0), MARKS))
+                .isEqualTo("Activator P9: Usage 85.42% >= 85.0% - Triggering deletion ON");
+        assertThat(DeletionLines.off(9, new Usage(6_987, 10_000, 0, 0), MARKS))
+                .isEqualTo("Activator P9: Usage 69.87% <= 70.0% - Triggering deletion OFF");
+        assertThat(DeletionLines.event("DELETION_START", 1_234_567_890_123L, USAGE))
+                .isEqualTo("DELETION_START: timestamp=1234567890.123, usage=72.30%, used=144.60GB, total=200.00GB");
+    }
+
+    @Test
+    void logLinesHaveTheFormOfOldOnStdoutAndInTheFile() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Path file = folder.resolve("log.txt");
+        Clock clock = Clock.fixed(Instant.parse("2026-11-29T18:02:31Z"), ZoneOffset.UTC);
+        VolumeLog log =
+                new VolumeLog(new PrintStream(out, true, StandardCharsets.UTF_8), "INFO", Optional.of(file), clock);
+        log.line(9, "activator", "INFO", "text");
+        log.main("WARNING", "main");
+        log.line(1, "crawler_1", "DEBUG", "left out");
+        String expected = """
+                [P9] 2026-11-29 18:02:31 - activator - INFO - text
+                2026-11-29 18:02:31 - __main__ - WARNING - main
+                """;
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(expected);
+        assertThat(Files.readString(file)).isEqualTo(expected);
+    }
+
+    @Test
+    void aLogFileThatCannotBeWrittenIsGivenUpWithOneLine() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        VolumeLog log = new VolumeLog(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                "INFO",
+                Optional.of(folder.resolve("missing/log.txt")),
+                Clock.systemUTC());
+        log.plain("one");
+        log.plain("two");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .startsWith("one\nlog file ")
+                .endsWith("\ntwo\n");
+    }
+
+    @Test
+    void metricsOfOneNameStandTogether() {
+        String text = MetricsText.of(visitor -> {
+            visitor.counter("a_total", "A.", 1, "model", "m\"1");
+            visitor.gauge("b", "B.", 0.5);
+            visitor.counter("a_total", "A.", 2, "model", "m2");
+        });
+        assertThat(text).isEqualTo("""
+                # HELP a_total A.
+                # TYPE a_total counter
+                a_total{model="m\\"1"} 1
+                a_total{model="m2"} 2
+                # HELP b B.
+                # TYPE b gauge
+                b 0.5
+                """);
+    }
+}

@@ -1,0 +1,142 @@
+package io.tidemark.server.volume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.core.volume.FsLayout;
+import io.tidemark.core.volume.LooseFsLayout;
+import io.tidemark.core.volume.SweepMode;
+import io.tidemark.core.volume.VolumeConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class VolumeOptionsTest {
+    @TempDir
+    private Path folder;
+
+    private static VolumeOptions options(Map<String, String> environment) {
+        return VolumeOptionSources.resolve(Optional.empty(), environment, Map.of());
+    }
+
+    @Test
+    void defaultsAreThoseOfTheEvictorOfOld() {
+        VolumeConfig config = options(Map.of()).config();
+        assertThat(config.mount()).isEqualTo(Path.of("/kv-cache"));
+        assertThat(config.cacheDirectory()).isEqualTo("kv/model-cache/models");
+        assertThat(config.thresholds().cleanup()).isEqualTo(85.0);
+        assertThat(config.thresholds().target()).isEqualTo(70.0);
+        assertThat(config.thresholds().critical()).isEqualTo(95.0);
+        assertThat(config.thresholds().floorSeconds()).isEqualTo(3_600);
+        assertThat(config.crawlers()).isEqualTo(8);
+        assertThat(config.intervalMillis()).isEqualTo(500);
+        assertThat(config.queueMax()).isEqualTo(10_000);
+        assertThat(config.queueMin()).isEqualTo(1_000);
+        assertThat(config.batch()).isEqualTo(100);
+        assertThat(config.folderCleaning()).isTrue();
+        assertThat(config.folderTtlSeconds()).isEqualTo(120);
+        assertThat(config.mode()).isEqualTo(SweepMode.RUN);
+        assertThat(config.layout()).isInstanceOf(FsLayout.class);
+    }
+
+    @Test
+    void numbersAreReadAsTheEvictorOfOldReadsThem() {
+        VolumeConfig config = options(Map.of(
+                        "NUM_CRAWLER_PROCESSES", "4.0",
+                        "FILE_QUEUE_MAXSIZE", "2e4",
+                        "CLEANUP_THRESHOLD", " 90 ",
+                        "DRY_RUN", "True",
+                        "LAYOUT_STRICT", "FALSE"))
+                .config();
+        assertThat(config.crawlers()).isEqualTo(4);
+        assertThat(config.queueMax()).isEqualTo(20_000);
+        assertThat(config.thresholds().cleanup()).isEqualTo(90);
+        assertThat(config.mode()).isEqualTo(SweepMode.DRY_RUN);
+        assertThat(config.layout()).isInstanceOf(LooseFsLayout.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "CLEANUP_THRESHOLD,eighty",
+        "CLEANUP_THRESHOLD,0",
+        "CLEANUP_THRESHOLD,101",
+        "CLEANUP_THRESHOLD,nan",
+        "TARGET_THRESHOLD,85",
+        "TARGET_THRESHOLD,90",
+        "TARGET_THRESHOLD,-1",
+        "TARGET_THRESHOLD,''",
+        "CRITICAL_THRESHOLD,80",
+        "NUM_CRAWLER_PROCESSES,3",
+        "NUM_CRAWLER_PROCESSES,32",
+        "LOGGER_INTERVAL_SECONDS,0",
+        "FILE_QUEUE_MAXSIZE,0",
+        "FILE_QUEUE_MIN_SIZE,20000",
+        "DELETION_BATCH_SIZE,0",
+        "DELETION_BATCH_SIZE,x",
+        "FILE_ACCESS_TIME_THRESHOLD_MINUTES,-5",
+        "HEX_BUCKET_LEN,0",
+        "ENABLE_DIR_CLEANUP,maybe",
+        "DIR_CLEANUP_TTL_SECONDS,-1",
+        "DRY_RUN,yes",
+        "DRY_RUN,1",
+        "LOG_LEVEL,LOUD",
+        "CACHE_DIRECTORY,/abs",
+        "CACHE_DIRECTORY,../up",
+        "LAYOUT,zfs",
+        "RECENCY,ctime",
+        "MODEL_TTL,m",
+        "MODEL_TTL,m=7",
+        "MODEL_QUOTA,m=lots",
+        "STORAGE_EVENTS_MEDIUM,TAPE",
+        "READY_BUFFER,0",
+        "TMP_TTL_SECONDS,1"
+    })
+    void aValueThatCannotBeMeantIsRefusedByNameAndValue(String variable, String value) {
+        assertThatThrownBy(() -> options(Map.of(variable, value)).config())
+                .isInstanceOf(VolumeSettingException.class)
+                .hasMessageContaining(variable)
+                .hasMessageContaining(value);
+    }
+
+    @Test
+    void theWordsForAWrongNumberOfCrawlersAreKept() {
+        assertThatThrownBy(() -> options(Map.of("NUM_CRAWLER_PROCESSES", "3")))
+                .hasMessage("NUM_CRAWLER_PROCESSES must be a power of 2 from 1 to 16, got 3");
+    }
+
+    @Test
+    void flagsWinOverEnvironmentAndEnvironmentOverTheFile() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("v.yaml"),
+                "volume:\n  cleanup-threshold: 80\n  target-threshold: 60\n  deletion-batch-size: 7\n");
+        VolumeConfig config = VolumeOptionSources.resolve(
+                        Optional.of(file),
+                        Map.of("TARGET_THRESHOLD", "61", "DELETION_BATCH_SIZE", "8"),
+                        Map.of("DELETION_BATCH_SIZE", "9"))
+                .config();
+        assertThat(config.thresholds().cleanup()).isEqualTo(80);
+        assertThat(config.thresholds().target()).isEqualTo(61);
+        assertThat(config.batch()).isEqualTo(9);
+    }
+
+    @Test
+    void unknownKeysInTheFileAreRefused() throws IOException {
+        Path file = Files.writeString(folder.resolve("v.yaml"), "cleanup: 80\n");
+        assertThatThrownBy(() -> VolumeOptionSources.resolve(Optional.of(file), Map.of(), Map.of()))
+                .hasMessageContaining("unknown key 'cleanup'");
+    }
+
+    @Test
+    void rulesByModelAreRead() {
+        VolumeConfig config = options(Map.of("MODEL_TTL", "org/a=7d, b=12h", "MODEL_QUOTA", "org/a=1Gi"))
+                .config();
+        assertThat(config.ttlSeconds()).isEqualTo(Map.of("org/a", 604_800L, "b", 43_200L));
+        assertThat(config.quotaBytes()).isEqualTo(Map.of("org/a", 1L << 30));
+    }
+}

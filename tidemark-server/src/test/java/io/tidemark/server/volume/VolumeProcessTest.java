@@ -1,0 +1,186 @@
+package io.tidemark.server.volume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code tidemark volume} as a process of its own. */
+@Timeout(120)
+class VolumeProcessTest {
+    @TempDir
+    private Path mount;
+
+    private Process start(Map<String, String> environment) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.tidemark.server.cli.Main",
+                "volume");
+        builder.environment().put("PVC_MOUNT_PATH", mount.toString());
+        builder.environment().put("CACHE_DIRECTORY", "cache");
+        builder.environment().put("METRICS_ADDRESS", "127.0.0.1:0");
+        builder.environment().put("LOGGER_INTERVAL_SECONDS", "0.05");
+        builder.environment().putAll(environment);
+        return builder.redirectErrorStream(true).start();
+    }
+
+    private static String lineWith(BufferedReader out, String text) throws IOException {
+        String line = out.readLine();
+        while (line != null && !line.contains(text)) {
+            line = out.readLine();
+        }
+        assertThat(line).as("a line with " + text).isNotNull();
+        return line == null ? "" : line;
+    }
+
+    private void cache(int files) throws IOException {
+        Path root = mount.resolve("cache");
+        Files.createDirectories(root.resolve("m_0123"));
+        Files.writeString(root.resolve("m_0123/config.json"), "{\"model_name\": \"org/m\"}");
+        for (int i = 0; i < files; i++) {
+            Path leaf = root.resolve(String.format(Locale.ROOT, "m_0123_r0/%03x/00_g0", i % 64));
+            Files.createDirectories(leaf);
+            Path file = Files.write(leaf.resolve(String.format(Locale.ROOT, "%016x.bin", i)), new byte[4096]);
+            FileTime time = FileTime.from(Instant.now().minus(Duration.ofHours(2 + i)));
+            Files.getFileAttributeView(file, BasicFileAttributeView.class).setTimes(time, time, null);
+        }
+    }
+
+    /** Marks that the file system of the temporary folder is above or below, whatever is on it. */
+    private static final Map<String, String> ALWAYS_FULL =
+            Map.of("CLEANUP_THRESHOLD", "0.0002", "TARGET_THRESHOLD", "0.0001");
+
+    @Test
+    void aBadValueEndsWithOneAndNamesVariableValueAndExpectation() throws Exception {
+        Process process = start(Map.of("TARGET_THRESHOLD", "90"));
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(out).contains("TARGET_THRESHOLD").contains("90").contains("expected");
+    }
+
+    @Test
+    void aModelsWeightsInTheRootEndWithOneAdoptedOrNot() throws Exception {
+        cache(10);
+        Files.createFile(mount.resolve("cache/model-00001-of-00002.safetensors"));
+        Process process = start(Map.of("ADOPT", "true"));
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(out).contains("safetensors");
+    }
+
+    @Test
+    void aListenerBeyondLoopbackIsRefusedUnlessMeant() throws Exception {
+        cache(1);
+        Process process = start(Map.of("METRICS_ADDRESS", "0.0.0.0:0"));
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(out).contains("METRICS_OPEN");
+    }
+
+    @Test
+    void sigtermWhileDeletingEndsWithZeroWithinTwoSeconds() throws Exception {
+        cache(2_000);
+        Process process =
+                start(Map.of("CLEANUP_THRESHOLD", "0.0002", "TARGET_THRESHOLD", "0.0001", "DELETION_RATE_LIMIT", "50"));
+        try (BufferedReader out = process.inputReader()) {
+            assertThat(lineWith(out, "DELETION_START")).contains("usage=");
+            long asked = System.nanoTime();
+            process.toHandle().destroy();
+            lineWith(out, "All processes stopped");
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(System.nanoTime() - asked).isLessThan(TimeUnit.SECONDS.toNanos(20));
+            assertThat(process.exitValue()).isZero();
+        }
+    }
+
+    @Test
+    void afterAKillTheNextOneGoesOnAtOnce() throws Exception {
+        cache(500);
+        Map<String, String> slow =
+                Map.of("CLEANUP_THRESHOLD", "0.0002", "TARGET_THRESHOLD", "0.0001", "DELETION_RATE_LIMIT", "20");
+        Process first = start(slow);
+        try (BufferedReader out = first.inputReader()) {
+            lineWith(out, "DELETION_START");
+            first.destroyForcibly().waitFor();
+        }
+        Process second = start(ALWAYS_FULL);
+        try (BufferedReader out = second.inputReader()) {
+            lineWith(out, "DELETION_START");
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (blocks() > 0 && System.nanoTime() < end) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+            assertThat(blocks()).isZero();
+        } finally {
+            second.destroyForcibly().waitFor();
+        }
+    }
+
+    /** Blocks that are there; those that go while they are counted count as there. */
+    private long blocks() throws IOException {
+        try (var all = Files.walk(mount.resolve("cache"))) {
+            return all.filter(path -> path.toString().endsWith(".bin")).count();
+        } catch (UncheckedIOException e) {
+            return 1;
+        }
+    }
+
+    @Test
+    void healthMetricsAndStatusAnswer() throws Exception {
+        cache(300);
+        Process process = start(Map.of("CLEANUP_THRESHOLD", "99.9", "TARGET_THRESHOLD", "99.8"));
+        try (BufferedReader out = process.inputReader();
+                HttpClient client = HttpClient.newHttpClient()) {
+            String address = lineWith(out, "Health and metrics at").replaceAll(".* at ", "");
+            assertThat(get(client, address + "/livez")).isEqualTo("200 ok\n");
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (!get(client, address + "/metrics").contains("tidemark_volume_files 300.0")
+                    && System.nanoTime() < end) {
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+            assertThat(get(client, address + "/readyz")).startsWith("200");
+            assertThat(get(client, address + "/metrics"))
+                    .contains("tidemark_volume_files 300.0")
+                    .contains("tidemark_volume_recency_source{source=\"")
+                    .contains("tidemark_volume_mark_ratio{mark=\"cleanup\"} 0.999");
+            assertThat(get(client, address + "/api/v1/volume"))
+                    .contains("\"deleting\":false")
+                    .contains("\"ages\":[{");
+            assertThat(get(client, address + "/")).startsWith("200").contains("<svg id=\"usage\"");
+            assertThat(get(client, address + "/nothing")).startsWith("404");
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    private static String get(HttpClient client, String address) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address))
+                .timeout(Duration.ofSeconds(20))
+                .build();
+        HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+        return answer.statusCode() + " " + answer.body();
+    }
+}
