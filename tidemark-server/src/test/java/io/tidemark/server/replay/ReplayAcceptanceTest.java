@@ -36,6 +36,12 @@ class ReplayAcceptanceTest {
     private static final int BLOCK_BYTES = 16 * 1024;
     private static final CacheSize SIZE = CacheSize.parse("5%");
 
+    /**
+     * For the slice. At 5 % of it the hits hang on when the drains happen to fall: the simulation itself moves by 3 % when a
+     * mark is moved by 0.01, at 10 % by less than 1 %.
+     */
+    private static final CacheSize SLICE_SIZE = CacheSize.parse("10%");
+
     @TempDir
     private Path folder;
 
@@ -46,17 +52,17 @@ class ReplayAcceptanceTest {
             assertThat(in).isNotNull();
             Files.copy(in, slice);
         }
-        assertServed(TraceReader.read(slice));
+        assertServed(TraceReader.read(slice), SLICE_SIZE);
     }
 
     @Tag("soak")
     @Test
     void theWholeTraceLosesNothingAndHitsAsOftenAsTheSimulation() throws Exception {
-        assertServed(TraceReader.read(SharedData.require("traces/conversation_trace.jsonl.gz")));
+        assertServed(TraceReader.read(SharedData.require("traces/conversation_trace.jsonl.gz")), SIZE);
     }
 
-    private void assertServed(Trace trace) throws Exception {
-        ReplayReport report = replay(trace, (long) SIZE.blocks(trace) * BLOCK_BYTES);
+    private void assertServed(Trace trace, CacheSize size) throws Exception {
+        ReplayReport report = replay(trace, (long) size.blocks(trace) * BLOCK_BYTES);
         ReplayCounts counts = report.counts();
         assertThat(counts.requests()).isEqualTo(trace.requests());
         assertThat(counts.wrongBytes()).isZero();
@@ -64,15 +70,15 @@ class ReplayAcceptanceTest {
         assertThat(report.droppedOnlyCopies()).isZero();
         long puts = counts.storedBlocks() + counts.refusedPuts();
         assertThat(counts.refusedPuts()).as("refused of %d puts", puts).isLessThanOrEqualTo(puts / 1000);
-        long simulated = simulatedHits(trace);
+        long simulated = simulatedHits(trace, size);
         assertThat(counts.prefixHits())
                 .as("prefix hits, simulated %d", simulated)
                 .isGreaterThanOrEqualTo((long) (0.97 * simulated));
     }
 
-    private static long simulatedHits(Trace trace) {
+    private static long simulatedHits(Trace trace, CacheSize size) {
         SimulationOptions options = new SimulationOptions(
-                List.of("lru+np"), List.of(SIZE), Optional.of(Marks.parse("0.9:0.7")), Optional.empty());
+                List.of("lru+np"), List.of(size), Optional.of(Marks.parse("0.9:0.7")), Optional.empty());
         return Simulation.run(trace, options, SimulationListener.NONE)
                 .getFirst()
                 .prefixHits();
