@@ -63,7 +63,7 @@ final class PoolWiring {
         }
     }
 
-    private static PoolLimits limits(TidemarkConfig.Limits limits) {
+    static PoolLimits limits(TidemarkConfig.Limits limits) {
         PoolLimits base = PoolLimits.DEFAULT;
         return new PoolLimits(
                 limits.maxValueBytes(),

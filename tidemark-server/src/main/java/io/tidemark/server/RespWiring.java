@@ -44,7 +44,7 @@ final class RespWiring {
         }
     }
 
-    private static RespLimits limits(TidemarkConfig.Redis redis, TidemarkConfig.Limits limits) {
+    static RespLimits limits(TidemarkConfig.Redis redis, TidemarkConfig.Limits limits) {
         return new RespLimits(
                 limits.maxValueBytes(),
                 limits.waitWhenFull() ? OnFull.WAIT : OnFull.REJECT,

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,7 +70,7 @@ final class ConfigCommand {
         }
     }
 
-    /** {@code tidemark config validate FILE}. */
+    /** {@code tidemark config validate FILE}: problems end it with the code with which they end {@code serve}. */
     @Command(name = "validate", description = "Checks a configuration file and names every problem with its line.")
     static final class Validate implements Callable<Integer> {
         @Mixin
@@ -93,7 +94,7 @@ final class ConfigCommand {
                     output.text(file + ": valid");
                 }
             }
-            return problems.isEmpty() ? 0 : 1;
+            return problems.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.USAGE;
         }
 
         private List<String> problems() {

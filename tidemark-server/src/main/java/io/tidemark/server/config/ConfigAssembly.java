@@ -17,7 +17,7 @@ final class ConfigAssembly {
     /** Smallest share of the SSD's capacity: below, journal and checkpoints take more of it than is sensible. */
     private static final long MIN_DIRECTORY_BYTES = 64 << 20;
 
-    /** Most pages in one directory. */
+    /** Most pages that the allocator of a tier or directory numbers. */
     private static final long MAX_PAGES = (1 << 30) - 1;
 
     private final Effective effective;
@@ -64,6 +64,14 @@ final class ConfigAssembly {
             problem(Settings.DRAM_CAPACITY, "smaller than one page of " + ByteSize.exact(page));
         }
         requireBelow(Settings.LOW_MARK, Settings.HIGH_MARK);
+        if (capacity / page > MAX_PAGES) {
+            problem(
+                    Settings.DRAM_CAPACITY,
+                    ByteSize.exact(capacity) + " is too much in pages of " + ByteSize.exact(page)
+                            + "; expected at most "
+                            + ByteSize.exact(MAX_PAGES * page) + ", or larger pages with "
+                            + Settings.DRAM_PAGE.flag());
+        }
         return new TidemarkConfig.Dram(
                 capacity - capacity % page,
                 effective.isDefault(Settings.DRAM_CAPACITY),
@@ -141,7 +149,7 @@ final class ConfigAssembly {
 
     private TidemarkConfig.Limits limits() {
         return new TidemarkConfig.Limits(
-                effective.get(Settings.MAX_VALUE),
+                maxValueBytes(),
                 effective.get(Settings.ON_FULL).equals("wait"),
                 effective.get(Settings.FULL_WAIT),
                 effective.get(Settings.FULL_WAITERS),
@@ -150,6 +158,20 @@ final class ConfigAssembly {
                 effective.get(Settings.PIN_SHARE),
                 effective.get(Settings.STALLED),
                 effective.get(Settings.DEMOTION_RETRY));
+    }
+
+    /** Largest value: a given one has to fit the memory, the default shrinks to it. */
+    private long maxValueBytes() {
+        long bytes = effective.get(Settings.MAX_VALUE);
+        long capacity = effective.get(Settings.DRAM_CAPACITY);
+        if (bytes > capacity && !effective.isDefault(Settings.MAX_VALUE)) {
+            problem(
+                    Settings.MAX_VALUE,
+                    ByteSize.exact(bytes) + " does not fit the memory; expected at most "
+                            + Settings.DRAM_CAPACITY.key() + " (" + ByteSize.exact(capacity) + ", "
+                            + effective.given(Settings.DRAM_CAPACITY).origin() + ")");
+        }
+        return Math.min(bytes, capacity);
     }
 
     private TidemarkConfig.Redis redis(Path stateDir) {

@@ -48,6 +48,8 @@ public final class Effective {
             ordered.put(setting.key(), value);
             if (!value.text().isEmpty()) {
                 parse(setting, value, values, problems);
+            } else if (!setting.defaultText().isEmpty()) {
+                problems.add(value.origin() + ": " + setting.key() + ": is empty; expected " + setting.form());
             }
         }
         if (!problems.isEmpty()) {

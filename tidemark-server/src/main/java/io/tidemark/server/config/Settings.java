@@ -109,8 +109,9 @@ public final class Settings {
             "pool.max-value",
             "--max-value",
             "64Mi",
-            ValueType.size(1, 1 << 30),
-            "Largest value a client may store; a larger one is refused and evicts nothing.");
+            ValueType.size(1, 512 << 20),
+            "Largest value a client may store; a larger one is refused and evicts nothing. One that is given may not be"
+                    + " above the memory.");
     static final Setting<String> ON_FULL = new Setting<>(
             "pool.on-full",
             "--on-full",
@@ -121,7 +122,7 @@ public final class Settings {
             "pool.full-wait",
             "--full-wait",
             "200ms",
-            ValueType.DURATION_MILLIS,
+            ValueType.WAIT_MILLIS,
             "Longest wait of a put for space, with `on-full: wait`.");
     static final Setting<Integer> FULL_WAITERS = new Setting<>(
             "pool.full-waiters",
@@ -151,7 +152,7 @@ public final class Settings {
             "pool.stalled",
             "--stalled",
             "30s",
-            ValueType.DURATION_MILLIS,
+            ValueType.WAIT_MILLIS,
             "A read or put that makes no progress for so long loses its pin or space and its connection.");
     static final Setting<Long> DEMOTION_RETRY = new Setting<>(
             "pool.demotion-retry",

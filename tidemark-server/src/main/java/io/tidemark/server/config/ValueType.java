@@ -19,6 +19,9 @@ import java.util.regex.Pattern;
  * @param many whether it is a list: the flag may be repeated, the file may hold a list, and text has commas
  */
 record ValueType<T>(String form, Function<String, T> parser, Optional<String> bareText, boolean many) {
+    /** Longest duration: no wait of a server is meant to last longer than a day. */
+    private static final long MAX_MILLIS = 24 * 3_600_000;
+
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9}) ?(ms|s|m|h)");
 
     static final ValueType<String> TEXT = new ValueType<>("TEXT", text -> text);
@@ -26,7 +29,9 @@ record ValueType<T>(String form, Function<String, T> parser, Optional<String> ba
     static final ValueType<List<Path>> PATHS =
             new ValueType<>("PATH,...", ValueType::parsePaths, Optional.empty(), true);
     static final ValueType<Boolean> SWITCH = new ValueType<>("true|false", ValueType::parseSwitch).orBare("true");
-    static final ValueType<Long> DURATION_MILLIS = new ValueType<>("DURATION", ValueType::parseMillis);
+    static final ValueType<Long> DURATION_MILLIS = new ValueType<>("DURATION", text -> parseMillis(text, 0));
+    /** A duration that cannot be nothing: the limit of a wait. */
+    static final ValueType<Long> WAIT_MILLIS = new ValueType<>("DURATION", text -> parseMillis(text, 1));
 
     /** One value, which a flag has to give. */
     ValueType(String form, Function<String, T> parser) {
@@ -120,7 +125,16 @@ record ValueType<T>(String form, Function<String, T> parser, Optional<String> ba
         };
     }
 
-    private static long parseMillis(String text) {
+    private static long parseMillis(String text, long minMillis) {
+        long millis = millis(text);
+        if (millis < minMillis || millis > MAX_MILLIS) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is out of range; expected " + minMillis + "ms to " + MAX_MILLIS / 3_600_000 + "h");
+        }
+        return millis;
+    }
+
+    private static long millis(String text) {
         Matcher matcher = DURATION.matcher(text.strip());
         if (!matcher.matches()) {
             throw new IllegalArgumentException(

@@ -65,12 +65,28 @@ class MainTest {
     void validateNamesEveryProblemAndFails() throws Exception {
         Path file = Files.writeString(folder.resolve("c.yaml"), "dram: {pgae: 4Ki}\nhttp: {port: 70000}\n");
 
-        assertThat(run("config", "validate", file.toString())).isEqualTo(1);
+        assertThat(run("config", "validate", file.toString())).isEqualTo(2);
         assertThat(err.toString())
                 .contains(file + ":1: unknown key 'dram.pgae'; did you mean 'dram.page'?")
                 .contains(file + ":2: http.port: 70000 is out of range");
-        assertThat(run("config", "validate", "--json", file.toString())).isEqualTo(1);
+        assertThat(run("config", "validate", "--json", file.toString())).isEqualTo(2);
         assertThat(out.toString()).contains("\"valid\":false");
+    }
+
+    @Test
+    void impossibleSettingsGetTheSameAnswerFromValidateShowAndServe() throws Exception {
+        Path file = Files.writeString(folder.resolve("c.yaml"), "pool:\n  max-value: 1Gi\n  stalled: 0s\n");
+        String tooLarge = file + ":2: pool.max-value: '1Gi' is out of range; expected 1 to 512Mi";
+        String zero = file + ":3: pool.stalled: '0s' is out of range; expected 1ms to 24h";
+
+        for (List<String> command : List.of(
+                List.of("config", "validate", file.toString()),
+                List.of("config", "show", "--config", file.toString()),
+                List.of("serve", "--config", file.toString()))) {
+            err.getBuffer().setLength(0);
+            assertThat(run(command.toArray(String[]::new))).as("%s", command).isEqualTo(2);
+            assertThat(err.toString()).as("%s", command).contains(tooLarge, zero);
+        }
     }
 
     @Test

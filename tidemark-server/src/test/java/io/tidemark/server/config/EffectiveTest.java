@@ -172,6 +172,58 @@ class EffectiveTest {
     }
 
     @Test
+    void durationsAreBetweenNothingOrAMillisecondAndADay() {
+        for (String key : List.of("full-wait", "stalled")) {
+            assertProblems(file("pool: {" + key + ": 0ms}"))
+                    .singleElement()
+                    .asString()
+                    .endsWith(":1: pool." + key + ": '0ms' is out of range; expected 1ms to 24h");
+        }
+        assertProblems(file("pool: {full-wait: 999999999h}"))
+                .singleElement()
+                .asString()
+                .contains("'999999999h' is out of range");
+        assertProblems(file("pool: {lease: 25h}"))
+                .singleElement()
+                .asString()
+                .contains("pool.lease: '25h' is out of range; expected 0ms to 24h");
+        assertProblems(file("pool: {lease: 0s, full-wait: 24h, stalled: 1ms}")).isEmpty();
+    }
+
+    @Test
+    void aValueLargerThanTheMemoryIsRefusedAndTheDefaultShrinks() throws Exception {
+        Path file = file("dram: {capacity: 16Mi}\n");
+        assertProblems(file("dram:\n  capacity: 16Mi\npool:\n  max-value: 17Mi\n"))
+                .singleElement()
+                .asString()
+                .contains(":4: pool.max-value: 17Mi does not fit the memory; expected at most dram.capacity (16Mi, ")
+                .contains(":2)");
+        assertThat(Effective.resolve(Optional.of(file), Map.of(), Map.of())
+                        .config()
+                        .limits()
+                        .maxValueBytes())
+                .isEqualTo(16 << 20);
+    }
+
+    @Test
+    void moreMemoryThanThePagesCanNumberIsRefused() {
+        assertProblems(file("dram: {capacity: 4Ti}"))
+                .singleElement()
+                .asString()
+                .contains("dram.capacity: 4Ti is too much in pages of 4Ki; expected at most")
+                .contains("--dram-page");
+        assertProblems(file("dram: {capacity: 4Ti, page: 8Ki}")).isEmpty();
+    }
+
+    @Test
+    void aSettingThatIsGivenAndEmptyIsRefused() {
+        assertProblems(file("dram: {policy: ''}"))
+                .singleElement()
+                .asString()
+                .contains(":1: dram.policy: is empty; expected fifo|");
+    }
+
+    @Test
     void aReachableAddressWithoutASecretIsRefused() throws IOException {
         Path secret = Files.writeString(folder.resolve("secret"), "hunter2\n");
 

@@ -1,0 +1,70 @@
+package io.tidemark.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.medium.DramOptions;
+import io.tidemark.core.pool.Marks;
+import io.tidemark.server.config.Effective;
+import io.tidemark.server.config.Given;
+import io.tidemark.server.config.Origin;
+import io.tidemark.server.config.TidemarkConfig;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the check of the configuration lets through at either end of a range, the parts of the server take. */
+class SettingRangesTest {
+    @ParameterizedTest
+    @CsvSource({
+        "dram.capacity, 1Mi",
+        "dram.page, 4Ki",
+        "dram.page, 64Mi",
+        "dram.high-mark, 1",
+        "dram.low-mark, 0.000001",
+        "pool.max-value, 1",
+        "pool.max-value, 512Mi",
+        "pool.full-wait, 1ms",
+        "pool.full-wait, 24h",
+        "pool.full-waiters, 0",
+        "pool.full-waiters, 1000000",
+        "pool.lease, 0ms",
+        "pool.lease, 24h",
+        "pool.lease-share, 0.000001",
+        "pool.lease-share, 1",
+        "pool.pin-share, 0.000001",
+        "pool.pin-share, 1",
+        "pool.stalled, 1ms",
+        "pool.stalled, 24h",
+        "pool.demotion-retry, 0ms",
+        "pool.demotion-retry, 24h",
+        "ssd.capacity, 64Mi",
+        "redis.max-connections, 1",
+        "redis.max-connections, 1000000"
+    })
+    void everyEndOfARangeIsTakenByTheServer(String key, String text) throws Exception {
+        build(Map.of(key, text));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4Ki, 4398046507008", "64Mi, 64Ti"})
+    void theLargestMemoryOfAPageIsTakenByTheMedium(String page, String capacity) throws Exception {
+        build(Map.of("dram.page", page, "dram.capacity", capacity));
+    }
+
+    private static void build(Map<String, String> settings) throws Exception {
+        Map<String, Given> flags = new HashMap<>();
+        settings.forEach((key, text) -> flags.put(key, new Given(text, new Origin.Flag("--" + key))));
+        TidemarkConfig config =
+                Effective.resolve(Optional.empty(), Map.of(), flags).config();
+        TidemarkConfig.Dram dram = config.dram();
+        long maxValue = config.limits().maxValueBytes();
+        DramOptions medium = new DramOptions("dram0", dram.capacityBytes(), (int) dram.pageBytes(), maxValue, true);
+        assertThat(medium.capacityBytes()).isEqualTo(dram.capacityBytes());
+        assertThat(new Marks(dram.highMark(), dram.lowMark()).low()).isEqualTo(dram.lowMark());
+        assertThat(PoolWiring.limits(config.limits()).maxBlockBytes()).isEqualTo(maxValue);
+        assertThat(RespWiring.limits(config.redis(), config.limits()).maxValueBytes())
+                .isEqualTo(maxValue);
+    }
+}
