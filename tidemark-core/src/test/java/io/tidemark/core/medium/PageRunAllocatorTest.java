@@ -87,6 +87,17 @@ class PageRunAllocatorTest {
     }
 
     @Test
+    void chainsAcrossRangesThatDoNotTouch() {
+        PageRunAllocator allocator = new PageRunAllocator(8);
+        allocator.add(0, 3);
+        allocator.add(5, 3);
+        int first = allocator.allocate(5);
+        assertThat(pagesOf(allocator, first)).hasSize(5).doesNotHaveDuplicates().doesNotContain(3, 4);
+        assertThat(allocator.free(first)).isEqualTo(5);
+        assertThat(allocator.freePages()).isEqualTo(6);
+    }
+
+    @Test
     void takesAllPagesOrNone() {
         PageRunAllocator allocator = allocator(8);
         allocator.allocate(5);

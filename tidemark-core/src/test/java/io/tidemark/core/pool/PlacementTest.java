@@ -1,0 +1,100 @@
+package io.tidemark.core.pool;
+
+import static io.tidemark.core.pool.PoolHarness.PAGE;
+import static io.tidemark.core.pool.PoolHarness.key;
+import static io.tidemark.core.pool.PoolHarness.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Where a tier of several members puts a block, and what clear and look-ups leave of it. */
+class PlacementTest {
+    private static PoolHarness two(int firstPages, int firstWeight, int secondPages, int secondWeight, Marks marks) {
+        TierConfig tier = TierConfig.of(
+                "dram",
+                marks,
+                new TierMember(PoolHarness.dram("dram0", firstPages), firstWeight),
+                new TierMember(PoolHarness.dram("dram1", secondPages), secondWeight));
+        return new PoolHarness(PoolConfig.of(tier), KeyHash.seeded(1));
+    }
+
+    private static List<List<String>> places(PoolHarness pool, int names) {
+        IntStream.range(0, names).forEach(pool::putPage);
+        return IntStream.range(0, names).mapToObj(pool::where).toList();
+    }
+
+    @Test
+    void members_get_blocks_by_weight_and_the_same_ones_in_every_process() {
+        Marks marks = new Marks(1, 0.99);
+        try (PoolHarness one = two(400, 3, 400, 1, marks);
+                PoolHarness other = two(400, 3, 400, 1, marks)) {
+            List<List<String>> places = places(one, 400);
+            assertThat(places(other, 400)).isEqualTo(places);
+            assertThat(places.stream().filter(List.of("dram0")::equals).count()).isBetween(260L, 340L);
+        }
+    }
+
+    @Test
+    void a_member_without_space_spills_to_the_next() {
+        try (PoolHarness pool = two(5, 1, 50, 1, new Marks(1, 0.99))) {
+            assertThat(places(pool, 54)).hasSize(54).doesNotContain(List.of());
+            assertThat(pool.backend().freeBytes()).isZero();
+        }
+    }
+
+    @Test
+    void the_member_above_its_mark_is_drained_and_the_other_is_left_alone() {
+        try (PoolHarness pool = two(20, 1, 200, 1, new Marks(0.9, 0.5))) {
+            IntStream.range(0, 40).forEach(pool::putPage);
+            long before = pool.pool.status().backends().getLast().residentBytes();
+            pool.settle();
+            assertThat(pool.backend().residentBytes()).isEqualTo(10 * PAGE);
+            assertThat(pool.pool.status().backends().getLast().residentBytes()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void a_look_up_leases_what_it_finds_and_nothing_else() {
+        try (PoolHarness pool = PoolHarness.dram(10, Marks.DEFAULT)) {
+            pool.putPage(1);
+            assertThat(pool.session.lookup(key(2))).isEmpty();
+            assertThat(pool.pool.status().leases()).isZero();
+            assertThat(pool.session.lookup(key(1))).hasValue(PAGE);
+            assertThat(pool.pool.status().leases()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_put_under_way_counts_as_used_until_it_ends() {
+        try (PoolHarness pool = PoolHarness.dram(10, Marks.DEFAULT)) {
+            Reserved.Reservation put =
+                    (Reserved.Reservation) pool.session.reserve(key(1), 3 * PAGE, PutHints.NONE, PutMode.REPLACE);
+            assertThat(pool.backend().freeBytes()).isEqualTo(7 * PAGE);
+            assertThat(pool.backend().reservedBytes()).isEqualTo(3 * PAGE);
+            put.close();
+            assertThat(pool.backend().freeBytes()).isEqualTo(10 * PAGE);
+        }
+    }
+
+    @Test
+    void two_clears_leave_nothing_but_what_readers_hold_and_a_put_under_way_lands_after_them() {
+        try (PoolHarness pool = PoolHarness.dram(10, Marks.DEFAULT)) {
+            pool.putPage(1);
+            ReadResult.Pinned reader = pool.pin(1);
+            Reserved.Reservation put =
+                    (Reserved.Reservation) pool.session.reserve(key(2), PAGE, PutHints.NONE, PutMode.REPLACE);
+            pool.pool.clear();
+            pool.pool.clear();
+            assertThat(pool.held(10)).isEmpty();
+            assertThat(pool.backend().doomedBytes()).isEqualTo(PAGE);
+            assertThat(PoolHarness.bytes(reader)).isEqualTo(value(1, PAGE));
+            reader.close();
+            PoolHarness.fill(put.segments(), value(2, PAGE));
+            assertThat(put.commit()).isEqualTo(Answer.STORED);
+            assertThat(pool.get(2)).isEqualTo(value(2, PAGE));
+            assertThat(pool.backend().freeBytes()).isEqualTo(9 * PAGE);
+        }
+    }
+}
