@@ -50,6 +50,11 @@ final class Repository {
         return new Repository(root, files);
     }
 
+    /** The folder of the repository. */
+    Path root() {
+        return root;
+    }
+
     /** Every file. */
     List<Path> files() {
         return files;

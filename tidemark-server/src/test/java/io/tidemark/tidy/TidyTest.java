@@ -43,6 +43,7 @@ class TidyTest {
     @Test
     void noMethodIsLongerThan70Lines() throws IOException {
         assertThat(longMethods(REPOSITORY.java("main"))).isEmpty();
+        assertThat(longMethods(REPOSITORY.java("test"))).isEmpty();
     }
 
     @Test
@@ -80,6 +81,29 @@ class TidyTest {
             }
         }
         assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void theTestsThatAcceptanceNamesAreThere() {
+        Pattern name = Pattern.compile("`([A-Z]\\w*Test)(?:\\.(\\w+))?`");
+        List<String> absent = new ArrayList<>();
+        for (String line : Repository.lines(REPOSITORY.root().resolve("docs/acceptance.md"))) {
+            Matcher test = name.matcher(line);
+            while (test.find()) {
+                String method = test.group(2) == null ? "class " + test.group(1) : "void " + test.group(2) + "(";
+                if (!isInTest(test.group(1), method)) {
+                    absent.add(test.group());
+                }
+            }
+        }
+        assertThat(absent).isEmpty();
+    }
+
+    private static boolean isInTest(String testClass, String text) {
+        return REPOSITORY.java("test").stream()
+                .filter(file -> file.endsWith(testClass + ".java"))
+                .flatMap(file -> Repository.lines(file).stream())
+                .anyMatch(line -> line.contains(text));
     }
 
     /** Builds go through the ordinary clients and their settings; a host name in a file would pin one registry. */
