@@ -6,6 +6,7 @@ import io.tidemark.bench.pool.AllocBench;
 import io.tidemark.bench.pool.IndexMemoryBench;
 import io.tidemark.bench.pool.PutGetBench;
 import io.tidemark.bench.resp.RespBench;
+import io.tidemark.bench.stress.JcstressCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -24,6 +25,10 @@ public final class BenchMain {
 
     public static void main(String[] args) {
         CommandLine jmh = new CommandLine(new JmhCommand()).setUnmatchedOptionsArePositionalParams(true);
-        System.exit(new CommandLine(new BenchMain()).addSubcommand(jmh).execute(args));
+        CommandLine jcstress = new CommandLine(new JcstressCommand()).setUnmatchedOptionsArePositionalParams(true);
+        System.exit(new CommandLine(new BenchMain())
+                .addSubcommand(jmh)
+                .addSubcommand(jcstress)
+                .execute(args));
     }
 }
