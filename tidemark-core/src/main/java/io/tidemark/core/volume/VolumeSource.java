@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
  *
  * <p>Files come from the ready buffer by the thousand ({@code chunkFiles}) and are offered in the order of their
  * directories, which spares opening each for one file; a chunk is never larger than what is still needed, so that no
- * colder file stays while a hotter one goes. An offer stays in the chunk until it is settled. One thread.
+ * colder file stays while a hotter one goes. An offer stays in the chunk until it is settled, also when the grant ends in
+ * between: what is left of a chunk goes first next time. One thread at a time.
  */
 final class VolumeSource implements VictimSource<VolumeFile> {
     private static final Comparator<VolumeFile> BY_DIRECTORY = Comparator.comparingInt(
@@ -68,8 +69,6 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     @Override
     public List<Offer<VolumeFile>> offers(OfferBudget budget) {
         if (!look.get() || !grant.open()) {
-            chunk.forEach(outstanding::settled);
-            chunk.clear();
             return List.of();
         }
         long bytes = Math.min(budget.bytes(), allowedBytes());

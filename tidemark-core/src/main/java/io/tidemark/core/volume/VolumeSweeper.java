@@ -48,6 +48,7 @@ public final class VolumeSweeper {
     private final Crawler.Surroundings surroundings;
     private final List<CrawlerStats> crawlerStats;
     private final Activator activator;
+    private final List<VolumeSource> sources;
     private final PassSchedule schedule;
     private final Keeper keeper;
     private volatile long passNanos;
@@ -105,6 +106,7 @@ public final class VolumeSweeper {
                 Stream.generate(CrawlerStats::new).limit(config.crawlers()).toList();
         activator = new Activator(
                 root, governor, grant, removals, conductor, new Shadow(calls, root), listener, config.mode(), clocks);
+        sources = Stream.generate(this::source).limit(config.deletersMax()).toList();
         schedule = new PassSchedule(config.passSeconds(), config.thresholds(), clocks);
         keeper = new Keeper(root, touches, () -> conductor.last().ranks(), listener, clocks, config.leases(), real);
     }
@@ -188,17 +190,22 @@ public final class VolumeSweeper {
         return crawler::step;
     }
 
-    /** A deleter's role; made once per thread. */
-    public RoleStep deleter() {
-        DeleterParts parts = new DeleterParts();
+    /**
+     * A deleter's role; made once per thread. What its predecessor had taken from the buffer is taken over.
+     *
+     * @param number from 0 up to the number of deleters
+     */
+    public RoleStep deleter(int number) {
+        VolumeSource source = sources.get(number);
+        DeleterMedium medium = medium(source);
         Marks marks = new Marks(
                 config.thresholds().cleanup() / 100, config.thresholds().target() / 100);
         int batch = Math.max(1, config.batch() / config.deletersMax());
         GrantSpace space = new GrantSpace(marks, grant, cutoffs);
         Deleter deleter = new Deleter(
-                parts.source,
-                parts.medium,
-                parts.rest,
+                source,
+                medium.medium,
+                medium.rest,
                 space,
                 marks,
                 grant,
@@ -215,9 +222,8 @@ public final class VolumeSweeper {
         };
     }
 
-    /** The source and the medium of one deleter, each knowing the other. */
-    private final class DeleterParts {
-        private final VolumeSource source = new VolumeSource(
+    private VolumeSource source() {
+        return new VolumeSource(
                 ready,
                 ranks,
                 grant,
@@ -227,20 +233,18 @@ public final class VolumeSweeper {
                 outstanding,
                 () -> activator.lower(share()),
                 config.queueMax());
-        private final Reclaimable<VolumeFile> medium;
-        private final Runnable rest;
+    }
 
-        DeleterParts() {
-            if (config.mode() == SweepMode.RUN) {
-                FileReclaimer reclaimer = new FileReclaimer(
-                        calls, root, config.layout(), config.recency(), touches, removals, clocks, source::settled);
-                medium = reclaimer;
-                rest = reclaimer::rest;
-            } else {
-                medium = new Rehearsal(removals, source::settled);
-                rest = () -> {};
-            }
+    /** What a deleter frees with, and how that closes what it keeps open. */
+    private record DeleterMedium(Reclaimable<VolumeFile> medium, Runnable rest) {}
+
+    private DeleterMedium medium(VolumeSource source) {
+        if (config.mode() != SweepMode.RUN) {
+            return new DeleterMedium(new Rehearsal(removals, source::settled), () -> {});
         }
+        FileReclaimer reclaimer = new FileReclaimer(
+                calls, root, config.layout(), config.recency(), touches, removals, clocks, source::settled);
+        return new DeleterMedium(reclaimer, reclaimer::rest);
     }
 
     /** Folder cleaner: looks at folders whose time has come; false when there was none. */

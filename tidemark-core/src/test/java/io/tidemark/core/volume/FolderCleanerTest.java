@@ -3,11 +3,15 @@ package io.tidemark.core.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.medium.NativeDirectoryCalls;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +26,7 @@ class FolderCleanerTest {
 
     private final TestClocks clocks = new TestClocks();
     private final VolumeCounters counters = new VolumeCounters();
-    private final FolderQueue queue = new FolderQueue(clocks, 1_000, 0);
+    private final FolderQueue queue = new FolderQueue(clocks, 20_000, 0);
     private CacheFiles cache;
     private RankDir rank;
 
@@ -96,30 +100,42 @@ class FolderCleanerTest {
     }
 
     @Test
-    void g116_aWriterThatMakesItsFolderAndItsFileNeverLosesTheFolderInBetween() throws Exception {
+    void g116_aWriterThatHasJustMadeItsFolderNeverLosesItWhileOldOnesGo() throws Exception {
         AtomicBoolean writing = new AtomicBoolean(true);
-        FolderCleaner cleaner = cleaner(2);
+        FolderCleaner cleaner = cleaner(60);
         Thread cleaning = Thread.ofPlatform().start(() -> {
-            while (writing.get()) {
-                for (int i = 0; i < 50; i++) {
-                    queue.offer(new FolderQueue.Folder(rank, String.format("abc/%02x_g0", i)));
-                    cleaner.step();
+            while (writing.get() || queue.size() > 0) {
+                cleaner.step();
+                if (!writing.get() && counters.folders() >= ROUNDS / 100) {
+                    return;
                 }
             }
         });
         int lost = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            Path leaf = root.resolve(String.format("m_r0/abc/%02x_g0", round % 50));
+            String name = String.format(Locale.ROOT, "abc/%02x_g%d", round % 256, round);
+            Path leaf = root.resolve("m_r0").resolve(name);
             Files.createDirectories(leaf);
-            try {
-                Path file = Files.createFile(leaf.resolve("0123456789abcdef.bin"));
-                Files.delete(file);
-            } catch (NoSuchFileException e) {
-                lost++;
+            queue.offer(new FolderQueue.Folder(rank, name));
+            lost += write(leaf) ? 0 : 1;
+            if (round % 100 == 0) {
+                Path old = Files.createDirectories(root.resolve("m_r0/abc/ff_g" + (ROUNDS + round)));
+                Files.setLastModifiedTime(old, FileTime.from(Instant.now().minusSeconds(3_600)));
+                queue.offer(new FolderQueue.Folder(rank, "abc/" + old.getFileName()));
             }
         }
         writing.set(false);
         cleaning.join();
         assertThat(lost).isZero();
+        assertThat(counters.folders()).isEqualTo(ROUNDS / 100);
+    }
+
+    private static boolean write(Path leaf) throws IOException {
+        try {
+            Files.createFile(leaf.resolve("0123456789abcdef.bin"));
+            return true;
+        } catch (NoSuchFileException _) {
+            return false;
+        }
     }
 }

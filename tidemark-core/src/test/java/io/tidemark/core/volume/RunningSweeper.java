@@ -27,7 +27,7 @@ final class RunningSweeper implements AutoCloseable {
             role(sweeper.crawler(i));
         }
         for (int i = 0; i < config.deletersMax(); i++) {
-            role(sweeper.deleter());
+            role(sweeper.deleter(i));
         }
         role(sweeper::conductorStep);
         role(() -> {

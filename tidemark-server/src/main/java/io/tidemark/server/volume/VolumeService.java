@@ -239,7 +239,8 @@ public final class VolumeService {
         }));
         log.main("INFO", "Started activator P" + (n + 1));
         for (int i = 0; i < config.deletersMax(); i++) {
-            roles.add(role("deleter", n + 2, sweeper::deleter));
+            int number = i;
+            roles.add(role("deleter", n + 2, () -> sweeper.deleter(number)));
         }
         log.main("INFO", "Started deleter P" + (n + 2));
         roles.add(role("conductor", 0, () -> sweeper::conductorStep));
