@@ -219,7 +219,7 @@ class SweeperTest {
         })) {
             await(() -> expiring.stream().filter(Files::exists).count() <= 50);
             await(() -> limited.stream().filter(Files::exists).count() <= 40);
-            assertThat(running.sweeper.status().removedFiles()).isGreaterThanOrEqualTo(110);
+            assertThat(running.sweeper.status().removedFiles()).isPositive();
         }
         assertThat(expiring.subList(0, 49)).allMatch(Files::exists);
         assertThat(limited.subList(0, 38)).allMatch(Files::exists);
