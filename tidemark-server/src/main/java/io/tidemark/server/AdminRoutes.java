@@ -23,11 +23,22 @@ import tools.jackson.core.JacksonException;
 /** What the admin port answers. */
 final class AdminRoutes {
     private final Lifecycle lifecycle;
+    private final Supplier<Optional<String>> sickness;
     private final Supplier<Endpoints> endpoints;
     private final CounterSource counters;
 
-    AdminRoutes(Lifecycle lifecycle, Supplier<Endpoints> endpoints, CounterSource counters) {
+    /**
+     * Answers from these sources.
+     *
+     * @param sickness what is wrong with the threads that serve; nothing while they do
+     */
+    AdminRoutes(
+            Lifecycle lifecycle,
+            Supplier<Optional<String>> sickness,
+            Supplier<Endpoints> endpoints,
+            CounterSource counters) {
         this.lifecycle = lifecycle;
+        this.sickness = sickness;
         this.endpoints = endpoints;
         this.counters = counters;
     }
@@ -39,14 +50,23 @@ final class AdminRoutes {
      */
     Map<String, Route> routes(Supplier<Optional<Pool>> pool) {
         return Map.of(
-                "/livez", new Route("GET", false, _ -> Reply.text(200, "alive")),
+                "/livez", new Route("GET", false, _ -> liveness()),
                 "/readyz", new Route("GET", false, _ -> readiness()),
                 "/metrics", new Route("GET", true, _ -> metrics()),
                 "/api/v1/status", new Route("GET", true, _ -> withPool(pool, this::status)),
                 "/api/v1/evict", new Route("POST", true, request -> evict(pool, request)));
     }
 
+    /** A process whose threads hang or have died answers 503 too: only a new one helps. */
+    private Reply liveness() {
+        return sickness.get().map(found -> Reply.text(503, found)).orElseGet(() -> Reply.text(200, "alive"));
+    }
+
     private Reply readiness() {
+        Optional<String> found = sickness.get();
+        if (found.isPresent()) {
+            return Reply.text(503, found.get());
+        }
         Lifecycle.Phase phase = lifecycle.phase();
         return Reply.text(phase == Lifecycle.Phase.SERVING ? 200 : 503, phase.word());
     }

@@ -40,13 +40,20 @@ record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
 
     /** Of the running JVM, with what this configuration makes it take beside the blocks. */
     static MemoryBudget ofThisJvm(TidemarkConfig config) {
-        long heap = Runtime.getRuntime().maxMemory();
+        return new MemoryBudget(heapOfThisJvm(), directOfThisJvm(), SsdWiring.stagedBytes(config));
+    }
+
+    /** Largest heap of the running JVM, in bytes. */
+    static long heapOfThisJvm() {
+        return Runtime.getRuntime().maxMemory();
+    }
+
+    /** Largest direct memory of the running JVM, in bytes. */
+    static long directOfThisJvm() {
         String direct = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .getVMOption("MaxDirectMemorySize")
                 .getValue();
-        // 0: as much as the heap
-        return new MemoryBudget(
-                heap, direct.equals("0") ? heap : Long.parseLong(direct), SsdWiring.stagedBytes(config));
+        return direct.equals("0") ? heapOfThisJvm() : Long.parseLong(direct); // 0: as much as the heap
     }
 
     /**

@@ -27,6 +27,12 @@ final class RespWiring {
     /** Longest path of a Unix socket that Linux takes, in bytes. */
     private static final int MAX_SOCKET_PATH_BYTES = 107;
 
+    /** One in so many bytes of direct memory is for replies; the rest is for reads and what else the JVM copies. */
+    private static final int REPLY_SHARE = 2;
+
+    /** One in so many bytes of the heap is for commands read ahead of their replies. */
+    private static final int READ_AHEAD_SHARE = 8;
+
     private RespWiring() {}
 
     static RespServer start(Pool pool, TidemarkConfig.Redis redis, TidemarkConfig.Limits limits, String version)
@@ -52,7 +58,9 @@ final class RespWiring {
                 limits.fullWaiters(),
                 limits.stalledMillis(),
                 RespLimits.DEFAULT.idleMillis(),
-                redis.maxConnections());
+                redis.maxConnections(),
+                MemoryBudget.directOfThisJvm() / REPLY_SHARE,
+                Math.min(RespLimits.DEFAULT.readAheadBytes(), MemoryBudget.heapOfThisJvm() / READ_AHEAD_SHARE));
     }
 
     private static Compat compat(io.tidemark.server.config.Compat compat) {

@@ -113,7 +113,7 @@ public final class TidemarkServer implements AutoCloseable {
     }
 
     private AdminServer startAdmin(TidemarkConfig.Http http) throws StartException {
-        AdminRoutes routes = new AdminRoutes(lifecycle, () -> endpoints, this::counters);
+        AdminRoutes routes = new AdminRoutes(lifecycle, this::sickness, () -> endpoints, this::counters);
         try {
             AdminServer admin = bindAdmin(http, routes);
             started.push(admin);
@@ -143,6 +143,10 @@ public final class TidemarkServer implements AutoCloseable {
             return AdminServer.start(
                     new InetSocketAddress(http.bind(), 0), routes.routes(this::findPool), http.token());
         }
+    }
+
+    private Optional<String> sickness() {
+        return Optional.ofNullable(resp).flatMap(RespServer::sickness);
     }
 
     private Optional<Pool> findPool() {

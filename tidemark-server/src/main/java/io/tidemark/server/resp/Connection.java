@@ -8,6 +8,7 @@ import io.tidemark.server.resp.protocol.Body;
 import io.tidemark.server.resp.protocol.DecoderLimits;
 import io.tidemark.server.resp.protocol.LoopBuffers;
 import io.tidemark.server.resp.protocol.Output;
+import io.tidemark.server.resp.protocol.ReplyMemoryException;
 import io.tidemark.server.resp.protocol.RespDecoder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,19 +23,23 @@ import org.slf4j.LoggerFactory;
  * One client's socket, on its event loop.
  *
  * <p>Input is decoded as it comes; in the middle of a value the socket is read straight into the reserved segments. The
- * connection is <em>blocked</em> while {@value #BACKLOG_BYTES} bytes or more of replies have not left, while a write
- * waits for space, and once it is to be closed: then nothing is read, and what was read already is kept in {@code kept}
- * (at most one read's worth). So memory per connection is bounded whatever the client sends or does not read.
+ * connection is <em>blocked</em> while {@value #BACKLOG_BYTES} bytes or more of replies have not left (less when the
+ * server's memory for replies runs short), while a write waits for space, and once it is to be closed: then no command
+ * is run. Where it is the replies that block, input is still read into {@code kept}, within bounds: many clients send a
+ * whole pipeline before they read the first reply, and would wait for us as we for them. So memory per connection is
+ * bounded whatever the client sends or does not read.
  */
 final class Connection implements ReadyHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     /** Queued bytes from which on no further command is run; a single larger value is let through. */
     private static final long BACKLOG_BYTES = 262_144;
 
     /** Reads, or rounds of replies, of one connection before others get a turn. */
     private static final int ROUNDS_PER_TURN = 64;
+
+    /** Commands, and steps of long ones, of one connection before others get a turn. */
+    private static final int STEPS_PER_TURN = 1_024;
 
     private final SocketChannel channel;
     private final SelectionKey key;
@@ -46,7 +51,7 @@ final class Connection implements ReadyHandler {
     private final RespDecoder decoder;
     private final Output output;
     private final CommandRunner runner;
-    private ByteBuffer kept = NOTHING;
+    private final KeptInput kept;
     private boolean waiting;
     private long waitEndNanos;
     private boolean endOfInput;
@@ -54,6 +59,7 @@ final class Connection implements ReadyHandler {
     private boolean sendsValues;
 
     private boolean closed;
+    private int stepsLeft;
     private long readNanos;
     private long writeNanos;
 
@@ -65,7 +71,8 @@ final class Connection implements ReadyHandler {
         this.limits = shared.limits();
         this.spaceWaiters = shared.spaceWaiters();
         this.decoder = new RespDecoder(bounds(client));
-        this.output = new Output(loop.buffers());
+        this.kept = new KeptInput(shared.readAhead());
+        this.output = new Output(loop.buffers(), () -> loop.shed(this));
         this.runner = new CommandRunner(environment, client, output, what -> loop.execute(() -> closeStalled(what)));
         this.key = channel.register(loop.selector(), SelectionKey.OP_READ);
         this.readNanos = now();
@@ -106,25 +113,51 @@ final class Connection implements ReadyHandler {
 
     /** Does what can be done now, then says what to wait for. Nothing that goes wrong leaves this connection. */
     private void turn(Step first) {
+        stepsLeft = STEPS_PER_TURN;
         try {
             first.run();
             proceed();
             settle();
+        } catch (ReplyMemoryException e) {
+            LOG.debug("client {}: {}", client.id(), e.getMessage());
+            closeShed();
         } catch (IOException e) {
             LOG.debug("client {} is gone: {}", client.id(), e.getMessage());
             close();
-        } catch (RuntimeException e) {
-            LOG.error("client {}: a command failed in a way it should not; the connection is closed", client.id(), e);
+        } catch (Throwable e) {
+            loop.failures().note("client " + client.id() + " was in the middle of a command and is closed", e);
             close();
         }
     }
 
     private void read() throws IOException {
-        for (int i = 0; i < ROUNDS_PER_TURN && !endOfInput && !hasWork() && !blocked(); i++) {
-            if (!readOnce()) {
+        for (int i = 0; i < ROUNDS_PER_TURN && mayRead(); i++) {
+            if (!(kept.isEmpty() ? readOnce() : readAhead())) {
                 return;
             }
         }
+    }
+
+    /** Whether the socket is to be read now: to run what comes, or to take it off a client that does not read yet. */
+    private boolean mayRead() throws IOException {
+        if (endOfInput || waiting || runner.closing()) {
+            return false;
+        }
+        return outputBlocked() ? kept.isEmpty() || kept.room() > 0 : !hasWork();
+    }
+
+    /** One read of commands to be run later. False when there is no more input for now. */
+    private boolean readAhead() throws IOException {
+        ByteBuffer in = loop.buffers().read();
+        in.limit(Math.min(in.limit(), kept.room()));
+        int bytes = channel.read(in);
+        endOfInput = bytes < 0;
+        if (bytes > 0) {
+            environment.stats().bytesIn.add(bytes);
+            readNanos = now();
+            kept.append(in.flip());
+        }
+        return bytes > 0 && !in.hasRemaining() && in.limit() == in.capacity();
     }
 
     /** One read, and what it brings. False when there is no more input for now. */
@@ -148,9 +181,7 @@ final class Connection implements ReadyHandler {
             environment.stats().bytesIn.add(bytes);
             readNanos = now();
             process(in.flip());
-            kept = in.hasRemaining()
-                    ? ByteBuffer.allocate(in.remaining()).put(in).flip()
-                    : NOTHING;
+            kept.keep(in);
         }
         sendsValues = bytes == room ? decoder.landing().isPresent() : sendsValues || landing.isPresent();
         return bytes == room;
@@ -178,10 +209,11 @@ final class Connection implements ReadyHandler {
         return room;
     }
 
-    /** Decodes and runs until the input is used up or the connection is blocked. */
+    /** Decodes and runs until the input is used up, the connection is blocked or its turn is over. */
     private void process(ByteBuffer in) throws IOException {
-        while (!blocked()) {
+        while (stepsLeft > 0 && !blocked()) {
             if (runner.unfinished()) {
+                stepsLeft--;
                 runner.step();
                 continue;
             }
@@ -204,6 +236,7 @@ final class Connection implements ReadyHandler {
     }
 
     private void run() {
+        stepsLeft--;
         runner.run();
         decoder.limits(bounds(client));
     }
@@ -250,26 +283,35 @@ final class Connection implements ReadyHandler {
 
     /** Whether nothing may be run or read now. Sends first what can be sent. */
     private boolean blocked() throws IOException {
-        if (output.pendingBytes() >= BACKLOG_BYTES) {
+        return waiting || runner.closing() || outputBlocked();
+    }
+
+    /** Whether the client has to take replies before the next command is run. Sends first what can be sent. */
+    private boolean outputBlocked() throws IOException {
+        if (output.pendingBytes() > backlogBytes()) {
             flush();
         }
-        return waiting || runner.closing() || output.pendingBytes() >= BACKLOG_BYTES;
+        return output.pendingBytes() > backlogBytes();
+    }
+
+    private long backlogBytes() {
+        return Math.min(BACKLOG_BYTES, loop.buffers().shareBytes());
     }
 
     /** Goes on with what was kept and with an unfinished reply, as far as the client takes replies. */
     private void proceed() throws IOException {
         flush();
-        for (int i = 0; i < ROUNDS_PER_TURN && hasWork() && !blocked(); i++) {
-            process(kept);
+        for (int i = 0; i < ROUNDS_PER_TURN && stepsLeft > 0 && hasWork() && !blocked(); i++) {
+            process(kept.bytes());
             flush();
         }
-        if (!kept.hasRemaining()) {
-            kept = NOTHING;
+        if (kept.isEmpty()) {
+            kept.clear();
         }
     }
 
     private boolean hasWork() {
-        return kept.hasRemaining() || runner.unfinished();
+        return !kept.isEmpty() || runner.unfinished();
     }
 
     private void flush() throws IOException {
@@ -287,7 +329,7 @@ final class Connection implements ReadyHandler {
             close();
             return;
         }
-        boolean read = !endOfInput && !hasWork() && !blocked();
+        boolean read = mayRead();
         boolean write = output.pendingBytes() > 0 || (hasWork() && !waiting);
         int operations = (read ? SelectionKey.OP_READ : 0) | (write ? SelectionKey.OP_WRITE : 0);
         if (key.interestOps() != operations) {
@@ -307,6 +349,25 @@ final class Connection implements ReadyHandler {
             closeStalled(writeStalled ? "reply" : "command");
         } else if (limits.idleMillis() > 0 && quiet() && nowNanos - readNanos > limits.idleMillis() * 1_000_000) {
             environment.stats().idleConnections.increment();
+            close();
+        }
+    }
+
+    /** Whether replies wait for the client; then memory for replies is lent to it. */
+    boolean owesReplies() {
+        return output.pendingBytes() > 0;
+    }
+
+    /** How long the client has taken nothing of its replies. */
+    long unreadNanos(long nowNanos) {
+        return nowNanos - writeNanos;
+    }
+
+    /** Closes the connection to have the memory of its replies for others. */
+    void closeShed() {
+        if (!closed) {
+            LOG.info("client {} closed: memory for replies is short and it does not read its own", client.id());
+            environment.stats().shedConnections.increment();
             close();
         }
     }
@@ -338,6 +399,7 @@ final class Connection implements ReadyHandler {
         } catch (IOException e) {
             LOG.debug("closing a socket failed", e);
         }
+        kept.clear();
         output.close();
         runner.close();
         environment.clients().remove(client);

@@ -7,7 +7,9 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /** Makes connections of accepted sockets, within the limit, and spreads them over the event loops. */
 final class ConnectionFactory {
@@ -27,6 +29,11 @@ final class ConnectionFactory {
             environment.stats().rejectedConnections.increment();
             return false;
         }
+        Optional<EventLoop> loop = nextLoop();
+        if (loop.isEmpty()) {
+            environment.stats().rejectedConnections.increment();
+            return false;
+        }
         long id = lastId.incrementAndGet();
         Client client = new Client(
                 id,
@@ -37,9 +44,17 @@ final class ConnectionFactory {
                 listener.compat() == Compat.LMCACHE_RESP);
         environment.clients().add(client);
         environment.stats().connections.increment();
-        EventLoop loop = loops.get((int) (id % loops.size()));
-        loop.execute(() -> Connection.open(channel, loop, client, shared));
+        loop.get().execute(() -> Connection.open(channel, loop.get(), client, shared));
         return true;
+    }
+
+    /** The loops in turn, without those that have ended. */
+    private Optional<EventLoop> nextLoop() {
+        int first = (int) (lastId.get() % loops.size());
+        return IntStream.range(0, loops.size())
+                .mapToObj(i -> loops.get((first + i) % loops.size()))
+                .filter(loop -> !loop.ended())
+                .findFirst();
     }
 
     /** The peer's address; a client on a Unix socket has none of its own and is shown by the listener's path. */

@@ -5,42 +5,48 @@ import io.tidemark.server.resp.protocol.LoopBuffers;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One thread that serves its connections as they become ready.
  *
- * <p>Everything but {@link #execute}, {@link #drain} and {@link #join} runs on that thread. The queue of tasks holds, per
+ * <p>Everything that does not say otherwise runs on that thread. The queue of tasks holds, per
  * connection, at most its hand-over, one call when it waits for space and one when it is overdue: so its bound follows
- * from the limit of connections.
+ * from the limit of connections. A failure, an error included, ends what failed and not the loop.
  */
 final class EventLoop implements Runnable {
-    private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
     private static final long DRAIN_TICK_MILLIS = 5;
 
     private final Selector selector;
     private final Thread thread;
     private final Clocks clocks;
     private final long tickMillis;
-    private final LoopBuffers buffers = new LoopBuffers();
+    private final LoopBuffers buffers;
+    private final LoopFailures failures;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Set<Connection> connections = new HashSet<>();
     private final Set<Acceptor> acceptors = new HashSet<>();
     private long nextTickNanos;
+    private volatile long beatNanos;
+    private volatile boolean ended;
     private volatile boolean draining;
     private volatile long drainEndNanos;
 
-    EventLoop(String name, Clocks clocks, long tickMillis) throws IOException {
+    EventLoop(String name, Clocks clocks, long tickMillis, LoopBuffers buffers, LoopFailures failures)
+            throws IOException {
         this.selector = Selector.open();
+        this.buffers = buffers;
+        this.failures = failures;
         this.clocks = clocks;
         this.tickMillis = tickMillis;
         this.nextTickNanos = clocks.monotonicNanos();
+        this.beatNanos = nextTickNanos;
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
     }
 
@@ -76,6 +82,10 @@ final class EventLoop implements Runnable {
         connections.remove(connection);
     }
 
+    LoopFailures failures() {
+        return failures;
+    }
+
     /** Ends the loop when its connections are done with what they do, or at {@code endNanos}. From any thread. */
     void drain(long endNanos) {
         drainEndNanos = endNanos;
@@ -89,41 +99,83 @@ final class EventLoop implements Runnable {
         return !thread.isAlive();
     }
 
+    /**
+     * Closes the connection whose replies have waited longest for their client, {@code but} excepted. Whether there was
+     * one.
+     */
+    boolean shed(Connection but) {
+        long now = clocks.monotonicNanos();
+        Optional<Connection> slowest = connections.stream()
+                .filter(connection -> connection != but && connection.owesReplies())
+                .max(Comparator.comparingLong(connection -> connection.unreadNanos(now)));
+        slowest.ifPresent(Connection::closeShed);
+        return slowest.isPresent();
+    }
+
+    /** What is wrong with this loop; nothing while it turns. From any thread. */
+    Optional<String> sickness(long nowNanos, long maxStillMillis) {
+        if (ended && !draining) {
+            return Optional.of(thread.getName() + " has ended");
+        }
+        long stillMillis = (nowNanos - beatNanos) / 1_000_000;
+        return !ended && stillMillis > maxStillMillis
+                ? Optional.of(thread.getName() + " has stood still for " + stillMillis + " ms")
+                : Optional.empty();
+    }
+
+    /** Whether the loop has ended, so that connections are not to be given to it. From any thread. */
+    boolean ended() {
+        return ended;
+    }
+
     @Override
     public void run() {
         try (selector) {
             while (!(draining && connections.isEmpty() && tasks.isEmpty())) {
+                beatNanos = clocks.monotonicNanos();
                 turn();
             }
-        } catch (IOException | RuntimeException e) {
-            LOG.error("an event loop of the Redis protocol ended; its connections are closed", e);
-            List.copyOf(connections).forEach(Connection::close);
+        } catch (Throwable e) {
+            failures.note("the loop has ended and its connections are closed", e);
+        } finally {
+            ended = true;
+            List.copyOf(connections).forEach(connection -> guard(connection::close));
+            buffers.close();
         }
     }
 
     private void turn() throws IOException {
         long timeoutMillis = draining ? DRAIN_TICK_MILLIS : tickMillis;
         if (tasks.isEmpty()) {
-            selector.select(EventLoop::dispatch, timeoutMillis);
+            selector.select(this::dispatch, timeoutMillis);
         } else {
-            selector.selectNow(EventLoop::dispatch);
+            selector.selectNow(this::dispatch);
         }
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-            task.run();
+            guard(task);
         }
         long now = clocks.monotonicNanos();
         if (draining) {
             drainConnections(now);
         } else if (now - nextTickNanos >= 0) {
             nextTickNanos = now + tickMillis * 1_000_000;
-            List.copyOf(connections).forEach(connection -> connection.checkTime(now));
-            acceptors.forEach(Acceptor::resume);
+            List.copyOf(connections).forEach(connection -> guard(() -> connection.checkTime(now)));
+            acceptors.forEach(acceptor -> guard(acceptor::resume));
         }
     }
 
-    private static void dispatch(SelectionKey key) {
+    private void dispatch(SelectionKey key) {
         if (key.isValid() && key.attachment() instanceof ReadyHandler handler) {
-            handler.ready(key);
+            guard(() -> handler.ready(key));
+        }
+    }
+
+    /** What goes wrong for one connection must not end the others: errors are caught too. */
+    private void guard(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            failures.note("the loop goes on", e);
         }
     }
 
@@ -131,7 +183,7 @@ final class EventLoop implements Runnable {
         boolean over = now - drainEndNanos >= 0;
         for (Connection connection : List.copyOf(connections)) {
             if (over || connection.quiet()) {
-                connection.close();
+                guard(connection::close);
             }
         }
     }

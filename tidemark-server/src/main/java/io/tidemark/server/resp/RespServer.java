@@ -8,11 +8,14 @@ import io.tidemark.server.resp.command.Environment;
 import io.tidemark.server.resp.command.MissPadding;
 import io.tidemark.server.resp.command.RespStats;
 import io.tidemark.server.resp.command.ServerFacts;
+import io.tidemark.server.resp.protocol.LoopBuffers;
+import io.tidemark.server.resp.protocol.ReplyMemory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,15 +26,24 @@ public final class RespServer implements AutoCloseable {
     private static final long CLOSE_MILLIS = 1_000;
     private static final long MAX_TICK_MILLIS = 1_000;
 
+    /** A loop turns every {@value #MAX_TICK_MILLIS} ms at least; one that has not for so long hangs. */
+    private static final long MAX_STILL_MILLIS = 30_000;
+
     private final Environment environment;
     private final SpaceWaiters spaceWaiters;
     private final List<ServerSocket> sockets;
     private final List<EventLoop> loops;
+    private final ReplyMemory replyMemory;
 
     private RespServer(
-            Environment environment, SpaceWaiters spaceWaiters, List<ServerSocket> sockets, List<EventLoop> loops) {
+            Environment environment,
+            SpaceWaiters spaceWaiters,
+            ReplyMemory replyMemory,
+            List<ServerSocket> sockets,
+            List<EventLoop> loops) {
         this.environment = environment;
         this.spaceWaiters = spaceWaiters;
+        this.replyMemory = replyMemory;
         this.sockets = sockets;
         this.loops = loops;
     }
@@ -63,17 +75,20 @@ public final class RespServer implements AutoCloseable {
         SpaceWaiters spaceWaiters = new SpaceWaiters(options.limits().maxFullWaiters());
         List<EventLoop> loops = new ArrayList<>();
         long tickMillis = Math.clamp(options.limits().stallMillis() / 4, 1, MAX_TICK_MILLIS);
+        ReplyMemory replyMemory = new ReplyMemory(options.limits().replyBytes());
+        LoopFailures failures = new LoopFailures(environment.stats());
         for (int i = 0; i < options.loops(); i++) {
-            loops.add(new EventLoop("tidemark-resp-" + i, clocks, tickMillis));
+            loops.add(new EventLoop("tidemark-resp-" + i, clocks, tickMillis, new LoopBuffers(replyMemory), failures));
         }
-        ConnectionFactory factory =
-                new ConnectionFactory(new Shared(environment, options.limits(), spaceWaiters), List.copyOf(loops));
+        ReadAhead readAhead = new ReadAhead(options.limits().readAheadBytes());
+        ConnectionFactory factory = new ConnectionFactory(
+                new Shared(environment, options.limits(), spaceWaiters, readAhead), List.copyOf(loops));
         for (ServerSocket socket : sockets) {
             EventLoop loop = loops.getFirst();
             loop.add(new Acceptor(socket, loop, factory));
         }
         loops.forEach(EventLoop::start);
-        return new RespServer(environment, spaceWaiters, List.copyOf(sockets), List.copyOf(loops));
+        return new RespServer(environment, spaceWaiters, replyMemory, List.copyOf(sockets), List.copyOf(loops));
     }
 
     private static ServerFacts facts(RespOptions options, List<ServerSocket> sockets, Clocks clocks)
@@ -125,6 +140,14 @@ public final class RespServer implements AutoCloseable {
         }
     }
 
+    /** What is wrong with the threads that serve clients; nothing while they turn. */
+    public Optional<String> sickness() {
+        long now = environment.clocks().monotonicNanos();
+        return loops.stream()
+                .flatMap(loop -> loop.sickness(now, MAX_STILL_MILLIS).stream())
+                .findFirst();
+    }
+
     /** Shows the counters of the protocol: connections, commands, bytes, refusals. */
     public void counters(CounterVisitor visitor) {
         environment.stats().visit(visitor);
@@ -132,6 +155,10 @@ public final class RespServer implements AutoCloseable {
                 "tidemark_resp_connected_clients",
                 "Clients connected now.",
                 environment.clients().count());
+        visitor.gauge(
+                "tidemark_resp_reply_bytes",
+                "Direct memory lent to replies that have not left.",
+                1.0 * replyMemory.lentBytes());
         visitor.gauge("tidemark_resp_full_waiters", "Writes that wait for space now.", spaceWaiters.count());
     }
 
@@ -141,9 +168,18 @@ public final class RespServer implements AutoCloseable {
         stop(CLOSE_MILLIS);
     }
 
+    /** Closes every one, whatever happens to those before it; throws the first failure. */
     private static void closeAll(List<ServerSocket> sockets) throws IOException {
+        List<IOException> failures = new ArrayList<>();
         for (ServerSocket socket : sockets) {
-            socket.close();
+            try {
+                socket.close();
+            } catch (IOException e) {
+                failures.add(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw failures.getFirst();
         }
     }
 }

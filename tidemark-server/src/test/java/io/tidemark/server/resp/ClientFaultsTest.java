@@ -6,6 +6,7 @@ import static io.tidemark.server.resp.RawClient.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.core.pool.CounterVisitor;
 import io.tidemark.core.pool.PoolLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,14 +19,17 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Slow, stalled, dying and greedy clients. */
 class ClientFaultsTest {
     private static final int MIB = 1 << 20;
 
     private static RespLimits limits(OnFull onFull, long fullWaitMillis, long stallMillis) {
-        return new RespLimits(64L * MIB, onFull, fullWaitMillis, 4, stallMillis, 0, 1_000);
+        return new RespLimits(64L * MIB, onFull, fullWaitMillis, 4, stallMillis, 0, 1_000, 16 * MIB, 16 * MIB);
     }
 
     /** The beginning of a SET of {@code length} bytes, with {@code sent} of them. */
@@ -115,6 +119,81 @@ class ClientFaultsTest {
             await().atMost(Duration.ofSeconds(5))
                     .until(() -> server.pool().status().pins() == 0);
             assertThat(other.call("INFO", "clients")).contains("connected_clients:1\r\n");
+        }
+    }
+
+    @Test
+    void manyClientsThatDoNotReadStopNeitherTheLoopsNorClientsThatRead() throws Exception {
+        List<RawClient> greedy = new ArrayList<>();
+        try (ServerUnderTest server =
+                        ServerUnderTest.with().limits(tightReplies()).start();
+                RawClient other = server.client();
+                RawClient overTcp = server.client(0)) {
+            other.set("k", value("k", 2_000));
+            byte[] pipeline = repeated(encode("GET", "k"), 1_000);
+            for (int i = 0; i < 160; i++) {
+                greedy.add(i % 2 == 0 ? server.client() : server.client(0));
+                greedy.getLast().sendInBackground(pipeline);
+            }
+            for (int i = 0; i < 200; i++) {
+                assertThat(other.get("k")).isEqualTo(value("k", 2_000));
+                assertThat(overTcp.get("k")).isEqualTo(value("k", 2_000));
+            }
+            assertThat(counter(server, "tidemark_resp_reply_bytes")).isLessThanOrEqualTo(MIB);
+            assertThat(counter(server, "tidemark_resp_loop_failures_total")).isZero();
+            assertThat(server.server().sickness()).isEmpty();
+        } finally {
+            for (RawClient client : greedy) {
+                client.close();
+            }
+        }
+    }
+
+    private static RespLimits tightReplies() {
+        return new RespLimits(64L * MIB, OnFull.WAIT, 200, 4, 30_000, 0, 1_000, MIB, 16 * MIB);
+    }
+
+    private static byte[] repeated(byte[] command, int times) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (int i = 0; i < times; i++) {
+            out.writeBytes(command);
+        }
+        return out.toByteArray();
+    }
+
+    /** The sum over the labels of a counter or gauge of the server. */
+    private static long counter(ServerUnderTest server, String name) {
+        AtomicLong sum = new AtomicLong();
+        server.server().counters(new CounterVisitor() {
+            @Override
+            public void counter(String given, String help, long value, String... labels) {
+                sum.addAndGet(given.equals(name) ? value : 0);
+            }
+
+            @Override
+            public void gauge(String given, String help, double value, String... labels) {
+                sum.addAndGet(given.equals(name) ? (long) value : 0);
+            }
+        });
+        return sum.get();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aClientMayWriteItsWholePipelineBeforeItReadsTheFirstReply(int listener) throws Exception {
+        try (ServerUnderTest server = ServerUnderTest.started();
+                RawClient client = listener == 0 ? server.client(0) : server.client()) {
+            byte[] value = value("k", 4_096);
+            client.set("k", value);
+            ByteArrayOutputStream pipeline = new ByteArrayOutputStream();
+            pipeline.writeBytes(repeated(encode("GET", "k"), 20_000));
+            pipeline.writeBytes(encode(bytes("SET"), bytes("last"), value("last", MIB)));
+            client.send(pipeline.toByteArray());
+            for (int i = 0; i < 20_000; i++) {
+                assertThat(client.value()).isEqualTo(value);
+            }
+            assertThat(client.reply()).isEqualTo("+OK\r\n");
+            assertThat(client.get("last")).isEqualTo(value("last", MIB));
         }
     }
 

@@ -151,27 +151,32 @@ class RealClientsTest {
                 runs("python3", "-c", "import redis"),
                 "the Python package `redis` is not installed (pip install redis)");
         String script = """
-                import os, sys, redis
-                r = redis.Redis(unix_socket_path=sys.argv[1], protocol=int(sys.argv[2]), client_name="py")
-                v = os.urandom(2_500_000)
-                assert r.set("py", v, ex=100)
-                assert r.get("py") == v
-                assert r.exists("py") == 1 and 98 < r.ttl("py") <= 100
-                assert r.set("py", b"x", nx=True) is None
-                assert r.get("nothing") is None
-                with r.pipeline(transaction=False) as p:
-                    for i in range(500):
-                        p.set(f"p{i}", b"%d" % i)
-                        p.get(f"p{i}")
-                    out = p.execute()
-                assert out[1::2] == [b"%d" % i for i in range(500)]
-                assert r.mget("p1", "nothing", "p2") == [b"1", None, b"2"]
-                assert len(list(r.scan_iter("p*", count=50))) >= 500
-                assert r.info("memory")["maxmemory"] == 64 << 20
-                assert r.delete("py", "nothing") == 1
-                assert r.client_getname() in ("py", b"py")
-                print("ok")
-                """;
+            import os, sys, redis
+            r = redis.Redis(unix_socket_path=sys.argv[1], protocol=int(sys.argv[2]), client_name="py")
+            v = os.urandom(2_500_000)
+            assert r.set("py", v, ex=100)
+            assert r.get("py") == v
+            assert r.exists("py") == 1 and 98 < r.ttl("py") <= 100
+            assert r.set("py", b"x", nx=True) is None
+            assert r.get("nothing") is None
+            with r.pipeline(transaction=False) as p:
+                for i in range(500):
+                    p.set(f"p{i}", b"%d" % i)
+                    p.get(f"p{i}")
+                out = p.execute()
+            assert out[1::2] == [b"%d" % i for i in range(500)]
+            r.set("4k", v[:4096])
+            with r.pipeline(transaction=False) as p:
+                for i in range(10_000):
+                    p.get("4k")
+                assert p.execute() == [v[:4096]] * 10_000
+            assert r.mget("p1", "nothing", "p2") == [b"1", None, b"2"]
+            assert len(list(r.scan_iter("p*", count=50))) >= 500
+            assert r.info("memory")["maxmemory"] == 64 << 20
+            assert r.delete("py", "nothing") == 1
+            assert r.client_getname() in ("py", b"py")
+            print("ok")
+            """;
         assertThat(run("python3", "-c", script, socket(), Integer.toString(version)))
                 .isEqualTo("ok\n");
     }

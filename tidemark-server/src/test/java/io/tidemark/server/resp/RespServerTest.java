@@ -239,7 +239,7 @@ class RespServerTest {
 
     @Test
     void refusesConnectionsAboveTheLimit() throws Exception {
-        RespLimits two = new RespLimits(MIB, OnFull.WAIT, 200, 10, 30_000, 0, 2);
+        RespLimits two = new RespLimits(MIB, OnFull.WAIT, 200, 10, 30_000, 0, 2, MIB, MIB);
         try (ServerUnderTest small = ServerUnderTest.with().limits(two).start();
                 RawClient first = small.client();
                 RawClient second = small.client()) {

@@ -9,6 +9,8 @@ public final class RespStats {
     public final LongAdder rejectedConnections = new LongAdder();
     public final LongAdder stalledConnections = new LongAdder();
     public final LongAdder idleConnections = new LongAdder();
+    public final LongAdder shedConnections = new LongAdder();
+    public final LongAdder loopFailures = new LongAdder();
     public final LongAdder protocolErrors = new LongAdder();
     public final LongAdder bytesIn = new LongAdder();
     public final LongAdder bytesOut = new LongAdder();
@@ -26,18 +28,10 @@ public final class RespStats {
     public void visit(CounterVisitor visitor) {
         show(visitor, "connections", "Connections accepted.", connections);
         show(visitor, "rejected_connections", "Connections refused at the limit.", rejectedConnections);
-        visitor.counter(
-                "tidemark_resp_closed_connections_total",
-                "Connections closed for what they did not do.",
-                stalledConnections.sum(),
-                "reason",
-                "stalled");
-        visitor.counter(
-                "tidemark_resp_closed_connections_total",
-                "Connections closed for what they did not do.",
-                idleConnections.sum(),
-                "reason",
-                "idle");
+        closed(visitor, "stalled", stalledConnections);
+        closed(visitor, "idle", idleConnections);
+        closed(visitor, "reply_memory", shedConnections);
+        show(visitor, "loop_failures", "Errors on event loops that should not happen.", loopFailures);
         show(visitor, "protocol_errors", "Connections closed over malformed input.", protocolErrors);
         show(visitor, "received_bytes", "Bytes read from clients.", bytesIn);
         show(visitor, "sent_bytes", "Bytes written to clients.", bytesOut);
@@ -50,6 +44,15 @@ public final class RespStats {
         show(visitor, "refused_pins", "Reads refused because pins were at their cap.", refusedPins);
         show(visitor, "padded_misses", "Misses padded for compat lmcache-resp.", paddedMisses);
         show(visitor, "unpadded_misses", "Misses under compat lmcache-resp of unknown length.", plainMisses);
+    }
+
+    private static void closed(CounterVisitor visitor, String reason, LongAdder value) {
+        visitor.counter(
+                "tidemark_resp_closed_connections_total",
+                "Connections closed for what they did not do.",
+                value.sum(),
+                "reason",
+                reason);
     }
 
     private static void show(CounterVisitor visitor, String what, String help, LongAdder value) {

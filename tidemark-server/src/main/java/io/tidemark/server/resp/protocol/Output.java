@@ -6,12 +6,15 @@ import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * The bytes a connection still has to send, in order: chunks of encoded replies, and values in place between them.
  *
- * <p>Invariant: {@code pending} is the number of bytes in {@code pieces} and in the unsealed end of the chunk. The queue
- * itself is unbounded; whoever fills it looks at {@link #pendingBytes()} before the next reply.
+ * <p>Invariant: {@code pending} is the number of bytes in {@code pieces} and in the unsealed end of the chunk. Chunks
+ * are bounded by the server's {@link ReplyMemory}, and beyond that whoever fills the queue looks at
+ * {@link #pendingBytes()} before the next reply.
  */
 public final class Output implements AutoCloseable {
     private static final ByteBuffer NO_CHUNK = ByteBuffer.allocate(0);
@@ -19,33 +22,40 @@ public final class Output implements AutoCloseable {
     private record Piece(ByteBuffer bytes, Held held) {}
 
     private final LoopBuffers buffers;
+    private final BooleanSupplier makeRoom;
     private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
     private ByteBuffer chunk = NO_CHUNK;
     private int sealed;
     private long pending;
 
-    public Output(LoopBuffers buffers) {
+    /**
+     * An empty queue.
+     *
+     * @param makeRoom asked when no chunk is left; true when it made another output of the loop give chunks back
+     */
+    public Output(LoopBuffers buffers, BooleanSupplier makeRoom) {
         this.buffers = buffers;
+        this.makeRoom = makeRoom;
     }
 
-    /** Queues one byte. */
+    /** Queues one byte. Throws {@link ReplyMemoryException} when there is no memory for it. */
     public void put(byte value) {
         room().put(value);
         pending++;
     }
 
-    /** Queues a copy of {@code bytes}. */
+    /** Queues a copy of {@code bytes}. Throws {@link ReplyMemoryException} when there is no memory for it. */
     public void put(byte[] bytes) {
         put(ByteBuffer.wrap(bytes));
     }
 
-    /** Queues a copy of what remains in {@code source}. */
+    /** Queues a copy of what remains in {@code source}. Throws as {@link #put(byte[])}. */
     public void put(ByteBuffer source) {
-        pending += source.remaining();
         while (source.hasRemaining()) {
             ByteBuffer room = room();
             int bytes = Math.min(room.remaining(), source.remaining());
             room.put(source.slice(source.position(), bytes));
+            pending += bytes;
             source.position(source.position() + bytes);
         }
     }
@@ -97,6 +107,10 @@ public final class Output implements AutoCloseable {
                 break;
             }
         }
+        if (total > 0) {
+            // what waits behind the piece that moves is not stalled either
+            pieces.forEach(piece -> piece.held().progressed());
+        }
         if (pending == 0) {
             rest();
         }
@@ -114,23 +128,20 @@ public final class Output implements AutoCloseable {
         }
         long written = channel.write(gather, 0, count);
         pending -= written;
-        drop(written);
+        drop();
         return written;
     }
 
     /** Takes the pieces that have left off the queue. */
-    private void drop(long written) {
+    private void drop() {
         while (!pieces.isEmpty() && !pieces.getFirst().bytes().hasRemaining()) {
             pieces.removeFirst().held().close();
-        }
-        if (written > 0 && !pieces.isEmpty()) {
-            pieces.getFirst().held().progressed();
         }
     }
 
     /** Gives the chunk back while there is nothing to send. */
     private void rest() {
-        drop(0);
+        drop();
         if (chunk.capacity() > 0) {
             buffers.giveBack(chunk);
             chunk = NO_CHUNK;
@@ -140,12 +151,21 @@ public final class Output implements AutoCloseable {
 
     private ByteBuffer room() {
         if (!chunk.hasRemaining()) {
+            ByteBuffer next = newChunk();
             seal();
             retire(chunk);
-            chunk = buffers.chunk();
+            chunk = next;
             sealed = 0;
         }
         return chunk;
+    }
+
+    private ByteBuffer newChunk() {
+        Optional<ByteBuffer> next = buffers.chunk();
+        while (next.isEmpty() && makeRoom.getAsBoolean()) {
+            next = buffers.chunk();
+        }
+        return next.orElseThrow(ReplyMemoryException::new);
     }
 
     /** Lets a full chunk go back once everything queued before has left. */

@@ -1,6 +1,7 @@
 package io.tidemark.server.resp.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -66,7 +67,7 @@ class OutputTest {
     }
 
     private final StingyChannel channel = new StingyChannel();
-    private final Output output = new Output(new LoopBuffers());
+    private final Output output = new Output(new LoopBuffers(new ReplyMemory(1 << 24)), () -> false);
 
     private static MemorySegment segment(byte[] bytes) {
         return MemorySegment.ofArray(bytes);
@@ -128,5 +129,40 @@ class OutputTest {
         assertThat(output.pendingBytes()).isZero();
         assertThat(channel.taken.toByteArray()).as("seed %d", seed).isEqualTo(expected.toByteArray());
         assertThat(holds).allMatch(hold -> hold.closes == 1);
+    }
+
+    @Test
+    void progressOfTheFirstPieceIsProgressOfThoseBehindIt() throws IOException {
+        Hold first = new Hold();
+        Hold second = new Hold();
+        output.attach(List.of(segment(new byte[10])), first);
+        output.attach(List.of(segment(new byte[10])), second);
+        channel.allowance = 1;
+        output.flush(channel);
+        assertThat(first.progress).isPositive();
+        assertThat(second.progress).isPositive();
+    }
+
+    @Test
+    void aServersRepliesTakeNoMoreChunksThanItHasAndOneThatMakesRoomGoesOn() {
+        ReplyMemory memory = new ReplyMemory(3 * ReplyMemory.CHUNK_BYTES);
+        Output unread = new Output(new LoopBuffers(memory), () -> false);
+        unread.put(new byte[2 * ReplyMemory.CHUNK_BYTES]);
+        LoopBuffers loop = new LoopBuffers(memory);
+        Output alone = new Output(loop, () -> false);
+        assertThatThrownBy(() -> alone.put(new byte[2 * ReplyMemory.CHUNK_BYTES]))
+                .isInstanceOf(ReplyMemoryException.class);
+        alone.close();
+        loop.close();
+        LoopBuffers shared = new LoopBuffers(memory);
+        Output owing = new Output(shared, () -> false);
+        owing.put((byte) 1);
+        Output other = new Output(shared, () -> {
+            owing.close();
+            return true;
+        });
+        assertThat(memory.lentBytes()).isLessThanOrEqualTo(3L * ReplyMemory.CHUNK_BYTES);
+        other.put(new byte[100]);
+        assertThat(other.pendingBytes()).isEqualTo(100);
     }
 }
