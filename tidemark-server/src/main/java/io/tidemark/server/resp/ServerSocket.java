@@ -10,30 +10,33 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A bound listener. Closing it removes the socket file it made. */
+/** A bound listener. Closing it removes the socket file it made, and nothing else that may be there by then. */
 final class ServerSocket implements AutoCloseable {
     private static final int BACKLOG = 511;
 
     private final ServerSocketChannel channel;
     private final RespListener listener;
+    private final Optional<SocketFile> file;
 
-    private ServerSocket(ServerSocketChannel channel, RespListener listener) {
+    private ServerSocket(ServerSocketChannel channel, RespListener listener, Optional<SocketFile> file) {
         this.channel = channel;
         this.listener = listener;
+        this.file = file;
     }
 
     /** Binds the listener's address; throws with the address in the message when that fails. */
     static ServerSocket bind(RespListener listener) throws IOException {
-        return new ServerSocket(
-                switch (listener.address()) {
-                    case ListenAddress.Tcp tcp -> bindTcp(new InetSocketAddress(tcp.host(), tcp.port()));
-                    case ListenAddress.UnixSocket socket -> bindUnix(socket.path());
-                },
-                listener);
+        return switch (listener.address()) {
+            case ListenAddress.Tcp tcp ->
+                new ServerSocket(bindTcp(new InetSocketAddress(tcp.host(), tcp.port())), listener, Optional.empty());
+            case ListenAddress.UnixSocket socket -> bindUnix(socket.path(), listener);
+        };
     }
 
     ServerSocketChannel channel() {
@@ -60,12 +63,19 @@ final class ServerSocket implements AutoCloseable {
         return bound(channel, address);
     }
 
-    private static ServerSocketChannel bindUnix(Path path) throws IOException {
+    private static ServerSocket bindUnix(Path path, RespListener listener) throws IOException {
         removeStale(path);
         ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         bound(channel, UnixDomainSocketAddress.of(path));
-        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw----"));
-        return channel;
+        Optional<SocketFile> file = Optional.empty();
+        try {
+            file = SocketFile.at(path);
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw----"));
+            return new ServerSocket(channel, listener, file);
+        } catch (IOException e) {
+            new ServerSocket(channel, listener, file).close();
+            throw new IOException("cannot set the permissions of " + path + ": " + e.getMessage(), e);
+        }
     }
 
     private static ServerSocketChannel bound(ServerSocketChannel channel, SocketAddress address) throws IOException {
@@ -77,15 +87,18 @@ final class ServerSocket implements AutoCloseable {
         }
     }
 
-    /** Removes a socket that nobody listens on any more; leaves everything else for bind to complain about. */
+    /** Removes a socket that nobody listens on any more; whatever else is there is left alone and ends the start. */
     private static void removeStale(Path path) throws IOException {
-        if (!Files.exists(path) || Files.isRegularFile(path) || Files.isDirectory(path)) {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
+        SocketFile stale = SocketFile.at(path)
+                .orElseThrow(() -> new IOException(
+                        "cannot listen on " + path + ": it is there and is no socket; it is left alone"));
         if (answers(path)) {
             throw new IOException("cannot listen on " + path + ": another process does already");
         }
-        Files.delete(path);
+        stale.delete();
     }
 
     private static boolean answers(Path path) throws IOException {
@@ -99,8 +112,11 @@ final class ServerSocket implements AutoCloseable {
     @Override
     public void close() throws IOException {
         channel.close();
-        if (listener.address() instanceof ListenAddress.UnixSocket socket) {
-            Files.deleteIfExists(socket.path());
+        // in this order: while the channel is open no other file can get the inode of its socket
+        try (channel) {
+            if (file.isPresent()) {
+                file.get().delete();
+            }
         }
     }
 }

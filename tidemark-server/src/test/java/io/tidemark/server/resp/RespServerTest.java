@@ -14,6 +14,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
@@ -277,6 +278,39 @@ class RespServerTest {
                     .hasMessageContaining("another process");
             assertThat(path).exists();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mkfifo %s", "echo mine > %s", "ln -s /dev/null %s", "ln -s nowhere %s", "mkdir %s"})
+    void leavesWhatIsNoSocketAlone(String make, @TempDir Path directory) throws Exception {
+        Path path = directory.resolve("s.sock");
+        assertThat(new ProcessBuilder("sh", "-c", make.formatted(path)).start().waitFor())
+                .isZero();
+        Object before = Files.getAttribute(path, "unix:ino", LinkOption.NOFOLLOW_LINKS);
+        RespOptions options = RespOptions.of(List.of(RespListener.of(new ListenAddress.UnixSocket(path))), "0");
+        assertThatThrownBy(() -> RespServer.start(server.pool(), options))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(path.toString())
+                .hasMessageContaining("no socket");
+        assertThat(Files.getAttribute(path, "unix:ino", LinkOption.NOFOLLOW_LINKS))
+                .isEqualTo(before);
+    }
+
+    @Test
+    void removesOnlyItsOwnSocketWhenItStops(@TempDir Path directory) throws Exception {
+        Path path = directory.resolve("s.sock");
+        RespOptions options = RespOptions.of(List.of(RespListener.of(new ListenAddress.UnixSocket(path))), "0");
+        RespServer first = RespServer.start(server.pool(), options);
+        Files.delete(path);
+        try (RespServer second = RespServer.start(server.pool(), options)) {
+            first.close();
+            assertThat(path).exists();
+            try (RawClient onSecond = RawClient.unix(path)) {
+                assertThat(onSecond.call("PING")).isEqualTo("+PONG\r\n");
+            }
+            assertThat(second.sickness()).isEmpty();
+        }
+        assertThat(path).doesNotExist();
     }
 
     @Test
