@@ -49,6 +49,14 @@ public final class CopyTable {
     private int count;
     private int generationFloor = 1;
 
+    /**
+     * Bytes charged for a block of this length: whole pages, and one at least, so that slots and the index's rows are
+     * bounded by the capacity whatever the lengths are.
+     */
+    static long charge(long lengthBytes, long pageBytes) {
+        return Math.max(1, Math.ceilDiv(lengthBytes, pageBytes)) * pageBytes;
+    }
+
     /** An empty table for at most {@code limit} copies, charged to the ledger in whole pages. */
     CopyTable(Ledger ledger, long pageBytes, int limit) {
         this.ledger = ledger;
@@ -130,7 +138,7 @@ public final class CopyTable {
         }
     }
 
-    /** Bytes charged for the copy: its length rounded up to pages; 0 for a handle whose generation is past. */
+    /** Bytes charged for the copy: its length rounded up to pages, one at least; 0 for a handle whose generation is past. */
     public long allocatedBytes(long copy) {
         lock.lock();
         try {
@@ -411,7 +419,7 @@ public final class CopyTable {
     }
 
     /**
-     * Ends a RESERVED copy: its handle is past from here on. The caller gives the space back, then the slot.
+     * Ends a RESERVED copy: its handle is past from here on. The caller gives pages and slot back, then the bytes.
      * False, and nothing changes, when it is not RESERVED.
      */
     boolean endReservation(long copy) {
@@ -429,7 +437,7 @@ public final class CopyTable {
 
     /**
      * Ends a COMMITTED or DOOMED copy without pins: its handle is past from here on, its bytes are doomed. The caller
-     * gives the space back, then the slot ({@link #recycle}).
+     * gives pages and slot ({@link #recycle}) back, then the bytes.
      *
      * @return FREED, or why not: GONE, HELD
      */
@@ -456,7 +464,7 @@ public final class CopyTable {
         }
     }
 
-    /** Gives the slot of a retired copy back. */
+    /** Gives the slot of a retired copy back; before its bytes, so that whoever finds those free finds a slot too. */
     void recycle(long copy) {
         lock.lock();
         try {
@@ -531,7 +539,7 @@ public final class CopyTable {
     }
 
     private long bytesAt(int slot) {
-        return Math.ceilDiv((long) lengths.get(slot), pageBytes) * pageBytes;
+        return charge(lengths.get(slot), pageBytes);
     }
 
     private String text(long copy) {

@@ -13,13 +13,10 @@ import java.util.Objects;
  * {@linkplain Ledger.Snapshot#untouched untouched}, which shows the progress. The mapping never shrinks while the
  * medium is reachable: segments stay valid memory, whatever a late reader does with them.
  *
- * <p>Space moves in one order, so that what the ledger calls free can always be allocated: the allocator learns of
- * free pages before the ledger does, and the ledger is asked before the allocator.
+ * <p>Space moves in one order, so that what the ledger calls free can always be allocated: allocator and table of
+ * copies learn of free pages and slots before the ledger does, and the ledger is asked before both.
  */
 public final class DramMedium implements MappedMedium {
-    /** Slots beyond one a page: for empty blocks, which take no page. */
-    private static final int EMPTY_BLOCKS_MAX = 1 << 20;
-
     private final DramOptions options;
     private final MemorySegment arena;
     private final PageRunAllocator allocator;
@@ -33,7 +30,7 @@ public final class DramMedium implements MappedMedium {
         this.arena = arena;
         allocator = new PageRunAllocator(options.pages());
         ledger = new Ledger(arena.byteSize());
-        copies = new CopyTable(ledger, options.pageBytes(), options.pages() + EMPTY_BLOCKS_MAX);
+        copies = new CopyTable(ledger, options.pageBytes(), options.pages());
         toucher = new ArenaToucher(sys, arena, options, this::touched);
     }
 
@@ -100,18 +97,15 @@ public final class DramMedium implements MappedMedium {
         if (bytes > maxBlockBytes()) {
             return new Allocation.TooLarge(maxBlockBytes());
         }
-        int pages = (int) Math.ceilDiv(bytes, pageBytes());
-        if (!ledger.reserve(pages * pageBytes())) {
+        long charged = chargedBytes(bytes);
+        if (!ledger.reserve(charged)) {
             return new Allocation.NoSpace();
         }
-        int place = allocator.allocate(pages);
-        assert pages == 0 || place != PageRunAllocator.NONE : "free in the ledger, not in the allocator";
+        int place = allocator.allocate((int) (charged / pageBytes()));
+        assert place != PageRunAllocator.NONE : "free in the ledger, not in the allocator";
         long copy = copies.reserve((int) bytes, place);
-        if (copy == CopyTable.NO_COPY) {
-            giveBack(place);
-            ledger.aborted(pages * pageBytes());
-            return new Allocation.NoSpace();
-        }
+        assert copy != CopyTable.NO_COPY
+                : "free in the ledger, no slot: every copy takes a page, there is a slot a page";
         return new Allocation.Allocated(copy);
     }
 
@@ -121,8 +115,8 @@ public final class DramMedium implements MappedMedium {
             return false;
         }
         long bytes = giveBack(copies.place(copy));
-        ledger.aborted(bytes);
         copies.recycle(copy);
+        ledger.aborted(bytes);
         return true;
     }
 
@@ -140,8 +134,8 @@ public final class DramMedium implements MappedMedium {
             case FAILED -> Freed.FAILED;
             case FREED -> {
                 long bytes = giveBack(copies.place(copy));
-                ledger.freed(bytes);
                 copies.recycle(copy);
+                ledger.freed(bytes);
                 yield new Freed(Outcome.FREED, bytes);
             }
         };
@@ -213,7 +207,7 @@ public final class DramMedium implements MappedMedium {
 
     /** Gives pages back to the allocator and answers their bytes; the ledger follows. */
     private long giveBack(int place) {
-        return place == PageRunAllocator.NONE ? 0 : allocator.free(place) * pageBytes();
+        return allocator.free(place) * pageBytes();
     }
 
     private void touched(long offset, long bytes) {

@@ -24,6 +24,11 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
     /** Largest block this medium takes, in bytes. */
     long maxBlockBytes();
 
+    /** What a block of this length is charged here: its length rounded up to pages, one page at least. */
+    default long chargedBytes(long lengthBytes) {
+        return CopyTable.charge(lengthBytes, pageBytes());
+    }
+
     /** The account of this medium, in allocated bytes. */
     Ledger ledger();
 

@@ -28,8 +28,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * </pre>
  */
 public final class SsdMedium implements Medium {
-    /** Slots beyond one a page: for empty blocks, which take no page. */
-    private static final int EMPTY_BLOCKS_MAX = 1 << 20;
     /** A record of a key this long is taken to fit when space is asked for. */
     private static final int KEY_BYTES_EXPECTED = 64;
 
@@ -155,18 +153,15 @@ public final class SsdMedium implements Medium {
         if (bytes > maxBlockBytes()) {
             return new Allocation.TooLarge(maxBlockBytes());
         }
-        int pages = (int) Math.ceilDiv(bytes, pageBytes());
-        if (!hasRoomForRecord((int) bytes) || !ledger.reserve(pages * pageBytes())) {
+        long charged = chargedBytes(bytes);
+        if (!hasRoomForRecord((int) bytes) || !ledger.reserve(charged)) {
             return new Allocation.NoSpace();
         }
-        int place = allocator.allocate(pages);
-        assert pages == 0 || place != PageRunAllocator.NONE : "free in the ledger, not in the allocator";
+        int place = allocator.allocate((int) (charged / pageBytes()));
+        assert place != PageRunAllocator.NONE : "free in the ledger, not in the allocator";
         long copy = copies.reserve((int) bytes, place);
-        if (copy == CopyTable.NO_COPY) {
-            giveBack(place);
-            ledger.aborted(pages * pageBytes());
-            return new Allocation.NoSpace();
-        }
+        assert copy != CopyTable.NO_COPY
+                : "free in the ledger, no slot: every copy takes a page, there is a slot a page";
         Extents extents = Extents.of(allocator, place, options.pageBytes());
         pending.put(copy, new PendingBlock(copy, (int) bytes, extents, journal.appended()));
         return new Allocation.Allocated(copy);
@@ -233,14 +228,17 @@ public final class SsdMedium implements Medium {
         if (block.sealed) {
             forget(copy);
         }
-        if (block.unbacked) {
-            ledger.lost(allocatedBytes(block));
-        } else {
+        if (!block.unbacked) {
             giveBack(copies.place(copy));
-            ledger.aborted(allocatedBytes(block));
         }
-        giveRoomBack(copy);
+        int record = takeRecord(copy);
         copies.recycle(copy);
+        if (block.unbacked) {
+            ledger.lost(chargedBytes(block.lengthBytes));
+        } else {
+            ledger.aborted(chargedBytes(block.lengthBytes));
+        }
+        room.give(record);
         return true;
     }
 
@@ -261,9 +259,10 @@ public final class SsdMedium implements Medium {
             case FREED -> {
                 forget(copy);
                 long bytes = giveBack(copies.place(copy));
-                ledger.freed(bytes);
-                giveRoomBack(copy);
+                int record = takeRecord(copy);
                 copies.recycle(copy);
+                ledger.freed(bytes);
+                room.give(record);
                 yield new Freed(Outcome.FREED, bytes);
             }
         };
@@ -309,8 +308,9 @@ public final class SsdMedium implements Medium {
         }
     }
 
+    /** Every copy takes a page, so these are enough. */
     private static int slots(SsdLayout layout) {
-        return layout.slabPages() + EMPTY_BLOCKS_MAX;
+        return layout.slabPages();
     }
 
     /** Puts what an earlier process left back in its place; the rest of the slab becomes free. */
@@ -326,7 +326,7 @@ public final class SsdMedium implements Medium {
             for (int chunk = 0; chunk < block.checksums().length; chunk++) {
                 checksums.set(extents.pageAt((long) chunk * Checksums.CHUNK_BYTES), block.checksums()[chunk]);
             }
-            boolean fits = ledger.reserve(Math.ceilDiv((long) block.lengthBytes(), pageBytes()) * pageBytes());
+            boolean fits = ledger.reserve(chargedBytes(block.lengthBytes()));
             assert fits : "blocks lie beside each other in the slab, so they fit";
             copies.restore(block.handle(), block.lengthBytes(), allocator.adopt(runs));
             recordBytes.set((int) block.handle(), room.take(block.bytes()) ? block.bytes() : 0);
@@ -380,10 +380,12 @@ public final class SsdMedium implements Medium {
         keeper.wake();
     }
 
-    private void giveRoomBack(long copy) {
+    /** Bytes of the record of a copy that is no more. */
+    private int takeRecord(long copy) {
         int slot = (int) copy;
-        room.give(recordBytes.get(slot));
+        int bytes = recordBytes.get(slot);
         recordBytes.set(slot, 0);
+        return bytes;
     }
 
     private PendingBlock requirePending(long copy) {
@@ -394,11 +396,7 @@ public final class SsdMedium implements Medium {
         return block;
     }
 
-    private long allocatedBytes(PendingBlock block) {
-        return Math.ceilDiv((long) block.lengthBytes, pageBytes()) * pageBytes();
-    }
-
     private long giveBack(int place) {
-        return place == PageRunAllocator.NONE ? 0 : allocator.free(place) * pageBytes();
+        return allocator.free(place) * pageBytes();
     }
 }

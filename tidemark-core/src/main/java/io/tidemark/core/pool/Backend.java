@@ -92,7 +92,7 @@ final class Backend implements EvictionSpace {
 
     /** What a value of this length is charged here. */
     long allocated(long bytes) {
-        return Math.ceilDiv(bytes, medium.pageBytes()) * medium.pageBytes();
+        return medium.chargedBytes(bytes);
     }
 
     /** Adds a pin's bytes unless that exceeds the share; a pin alone is always allowed. */

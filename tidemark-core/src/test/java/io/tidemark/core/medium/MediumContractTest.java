@@ -159,12 +159,27 @@ abstract class MediumContractTest {
     }
 
     @Test
-    void g99_anEmptyBlockIsLegalAndCostsNothing() throws IOException {
+    void g99_anEmptyBlockIsLegalAndTakesAPage() throws IOException {
         long copy = put(0);
         assertThat(medium.copies().state(copy)).isEqualTo(CopyState.COMMITTED);
         assertThat(medium.copies().lengthBytes(copy)).isZero();
+        assertThat(medium.copies().allocatedBytes(copy)).isEqualTo(pages(1));
+        assertThat(medium.ledger().freeBytes()).isEqualTo(pages(PAGES - 1));
+        assertThat(medium.free(copy)).isEqualTo(new Reclaimable.Freed(Reclaimable.Outcome.FREED, pages(1)));
+    }
+
+    @Test
+    void emptyBlocksFillTheMediumAsOthersDoAndThereIsASlotForEachPage() throws IOException {
+        List<Long> copies = new ArrayList<>();
+        for (int page = 0; page < PAGES; page++) {
+            copies.add(put(0));
+        }
+        assertThat(medium.ledger().freeBytes()).isZero();
+        assertThat(medium.allocate(0)).isEqualTo(new Allocation.NoSpace());
+        assertThat(medium.free(copies.get(PAGES / 2)).bytes()).isEqualTo(pages(1));
+        copies.set(PAGES / 2, put(0));
+        copies.forEach(copy -> assertThat(medium.free(copy).bytes()).isEqualTo(pages(1)));
         assertThat(medium.ledger().freeBytes()).isEqualTo(pages(PAGES));
-        assertThat(medium.free(copy)).isEqualTo(new Reclaimable.Freed(Reclaimable.Outcome.FREED, 0));
     }
 
     @Test
