@@ -58,9 +58,25 @@ final class Commits {
                 .isPresent();
     }
 
+    /** A put found its key taken: what it knows of the block is kept, and the block counts as used. */
+    void foundAgain(BlockKey key, PutHints hints) {
+        Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
+        long hash = index.hash(key);
+        EntryStripe stripe = index.stripe(hash);
+        stripe.lock.lock();
+        try {
+            entries.find(stripe, hash, key).ifPresent(entry -> states.describeAgain(entry, hints, parent));
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
     /** Publishes the put, or gives its space back. */
     Answer commit(ReservedPut put, PutHints hints, PutMode mode) {
         Optional<Answer> refusal = condition(mode, holds(put.request.key()));
+        if (refusal.isPresent() && refusal.get() == Answer.EXISTS) {
+            foundAgain(put.request.key(), hints);
+        }
         boolean replaces = mode == PutMode.REPLACE || mode == PutMode.REPLACE_IF_PRESENT;
         if (refusal.isPresent() || (replaces && refreshed(put, hints))) {
             put.backend.medium.abort(put.copy);
@@ -125,6 +141,7 @@ final class Commits {
             return false;
         }
         Old old = pinned.get();
+        Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
         boolean same = same(
                 ((MappedMedium) old.backend().medium).segments(old.copy()),
                 ((MappedMedium) put.backend.medium).segments(put.copy));
@@ -135,6 +152,7 @@ final class Commits {
             Optional<Entry> entry = entries.owner(old.entry(), old.backend(), old.copy());
             same &= entry.isPresent();
             if (same) {
+                states.describeAgain(entry.orElseThrow(), hints, parent);
                 entries.setLife(entry.orElseThrow(), hints.ttlMillis());
             }
             free = CopyStates.unpin(old.backend(), old.copy());
@@ -146,6 +164,7 @@ final class Commits {
         }
         if (same) {
             unchanged.increment();
+            chains.used(old.backend(), old.copy(), parent);
         }
         return same;
     }

@@ -47,10 +47,14 @@ final class CopyStates {
             EntryStripe stripe, long hash, BlockKey key, NewCopy made, PutHints hints, Optional<Chains.Link> parent) {
         List<Doomed> doomed = new ArrayList<>(dropExpired(stripe, hash, key));
         int row = stripe.find(key.bytes(), hash);
+        // The row comes first: once the medium has committed nothing may fail.
+        Entry entry = new Entry(stripe, row != EntryRows.NONE ? row : stripe.add(key.bytes(), hash, made.generation()));
         if (!commit(made, entries.recordKey(key, hints.ttlMillis()).bytes())) {
+            if (row == EntryRows.NONE) {
+                stripe.remove(entry.row());
+            }
             return new Published(false, doomed);
         }
-        Entry entry = new Entry(stripe, row != EntryRows.NONE ? row : stripe.add(key.bytes(), hash, made.generation()));
         EntryRows rows = stripe.rows;
         rows.addCopy(entry.row(), made.copy(), made.place(), true);
         doomed.addAll(dropWhere(
@@ -63,6 +67,18 @@ final class CopyStates {
         entries.setLife(entry, hints.ttlMillis());
         describe(entry, hints.priority());
         return new Published(true, doomed);
+    }
+
+    /**
+     * A put brought what is there already. Its parent and priority count from now on; a block that was put whole is no
+     * tail any more, and a whole one does not become a tail again.
+     */
+    void describeAgain(Entry entry, PutHints hints, Optional<Chains.Link> parent) {
+        EntryRows rows = entry.rows();
+        boolean wasTail = rows.flag(entry.row(), Entries.TAIL);
+        rows.setFlag(entry.row(), Entries.TAIL, wasTail && hints.incompleteTail());
+        parent.ifPresent(link -> rows.setParent(entry.row(), link.entry(), link.tag()));
+        describe(entry, hints.priority());
     }
 
     /** Adds a copy of a part that the entry holds elsewhere: where reads look first, or last. */

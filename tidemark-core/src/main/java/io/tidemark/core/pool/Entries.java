@@ -5,9 +5,11 @@ import io.tidemark.core.medium.CopyTable;
 import io.tidemark.core.pool.StateRules.Below;
 import io.tidemark.core.pool.StateRules.Unit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -84,6 +86,16 @@ final class Entries {
             cell = rows.next(cell);
         }
         return cell;
+    }
+
+    /** Numbers of the parts that are there. */
+    Set<Integer> parts(Entry entry) {
+        Set<Integer> parts = new HashSet<>();
+        EntryRows rows = entry.rows();
+        for (int cell = rows.firstCell(entry.row()); cell != EntryRows.NONE; cell = rows.next(cell)) {
+            parts.add(Place.part(rows.place(cell)));
+        }
+        return parts;
     }
 
     Backend backendOf(EntryRows rows, int cell) {

@@ -17,10 +17,10 @@ final class EntryIndex {
     private final EntryStripe[] stripes = new EntryStripe[STRIPES];
     private final KeyHash hash;
 
-    EntryIndex(KeyHash hash) {
+    EntryIndex(KeyHash hash, IndexSpace space) {
         this.hash = hash;
         for (int number = 0; number < STRIPES; number++) {
-            stripes[number] = new EntryStripe(number, hash);
+            stripes[number] = new EntryStripe(number, hash, space);
         }
     }
 

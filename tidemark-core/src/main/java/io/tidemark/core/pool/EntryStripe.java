@@ -20,6 +20,7 @@ final class EntryStripe {
 
     final EntryRows rows = new EntryRows();
     private final KeyHash hash;
+    private final IndexSpace space;
     private KeyStore keys = new KeyStore();
     /** Eight bits of hash over the row's number plus one; 0 is free. */
     private int[] table = new int[MIN_TABLE];
@@ -28,7 +29,8 @@ final class EntryStripe {
 
     private final int number;
 
-    EntryStripe(int number, KeyHash hash) {
+    EntryStripe(int number, KeyHash hash, IndexSpace space) {
+        this.space = space;
         this.number = number;
         this.hash = hash;
     }
@@ -78,6 +80,7 @@ final class EntryStripe {
         rows.setKeyAt(row, keys.add(row, key));
         place(keyHash, row);
         size++;
+        space.taken(IndexSpace.entryBytes(key.length));
         return row;
     }
 
@@ -93,6 +96,7 @@ final class EntryStripe {
         keys.remove(row, rows.keyAt(row));
         rows.removeRow(row);
         size--;
+        space.given(IndexSpace.entryBytes(key.length));
         if (keys.sparse()) {
             packKeys();
         }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -17,7 +18,7 @@ final class Evictions {
     /** Rows that one hold of an entry lock clears at most. */
     private static final int CLEAR_SLICE = 512;
 
-    /** How long a discard waits for the move of what it discarded to notice. */
+    /** How long a discard waits for the moves of what it discarded to notice, all together. */
     private static final long CARRIED_WAIT_MILLIS = 2_000;
 
     private final EntryIndex index;
@@ -80,13 +81,15 @@ final class Evictions {
 
     /** As {@link #free}, after the end of each copy, and of what moves made of it, is made to survive a restart. */
     long discard(List<Doomed> doomed) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS);
         for (Doomed copy : doomed) {
             try {
                 copy.backend().medium.retract(copy.copy());
             } catch (IOException e) {
                 failedRetracts.increment();
             }
-            if (copy.carried() && !transitions.awaitEnd(copy.backend(), copy.copy(), CARRIED_WAIT_MILLIS)) {
+            long leftMillis = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (copy.carried() && !transitions.awaitEnd(copy.backend(), copy.copy(), leftMillis)) {
                 failedRetracts.increment();
             }
         }

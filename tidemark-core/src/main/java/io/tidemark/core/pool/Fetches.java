@@ -67,26 +67,32 @@ final class Fetches implements AutoCloseable {
     }
 
     private void read(Copy copy, long bytes) {
-        Optional<Staging.Staged> staged = staging.take(bytes);
-        if (staged.isEmpty()) {
-            done(copy, new Fetched.Busy());
-            return;
-        }
+        Optional<Staging.Staged> staged = Optional.empty();
         Fetched fetched = new Fetched.Unavailable();
         try {
-            reads.increment();
-            copy.backend().medium.read(copy.copy(), 0, staged.get().segment());
-            fetched = new Fetched.Bytes(staged.get());
-        } catch (CorruptBlockException e) {
-            fetched = new Fetched.Damaged();
-        } catch (IllegalStateException e) {
-            // The copy is gone: all who waited have ended.
-            fetched = new Fetched.Unavailable();
-        } catch (IOException e) {
-            fetched = copy.backend().medium.health().healthy() ? new Fetched.Damaged() : new Fetched.Unavailable();
+            staged = staging.take(bytes);
+            fetched = staged.isEmpty() ? new Fetched.Busy() : read(copy, staged.get());
         } finally {
-            done(copy, fetched);
-            staged.get().release();
+            // Whatever happened: those who wait are told, and the key can be fetched again.
+            try {
+                done(copy, fetched);
+            } finally {
+                staged.ifPresent(Staging.Staged::release);
+            }
+        }
+    }
+
+    private Fetched read(Copy copy, Staging.Staged staged) {
+        reads.increment();
+        try {
+            copy.backend().medium.read(copy.copy(), 0, staged.segment());
+            return new Fetched.Bytes(staged);
+        } catch (CorruptBlockException e) {
+            return new Fetched.Damaged();
+        } catch (IllegalStateException e) {
+            return new Fetched.Unavailable(); // the copy is gone: all who waited have ended
+        } catch (IOException e) {
+            return copy.backend().medium.health().healthy() ? new Fetched.Damaged() : new Fetched.Unavailable();
         }
     }
 

@@ -10,11 +10,16 @@ final class KeyClaims {
     /** One writer's claim; told apart by identity. */
     static final class Claimed {
         private final BlockKey key;
-        private final long untilNanos;
+        private volatile long untilNanos;
 
         Claimed(BlockKey key, long untilNanos) {
             this.key = key;
             this.untilNanos = untilNanos;
+        }
+
+        /** The writer made progress: the claim stands longer, if it still stands. */
+        void until(long nanos) {
+            untilNanos = nanos;
         }
     }
 

@@ -1,4 +1,16 @@
 package io.tidemark.core.pool;
 
-/** A look-up's promise that the last copy of a block stays until a fixed moment. */
-record Lease(Session session, int entry, Backend charged, long bytes, long untilNanos) {}
+import java.util.Set;
+
+/**
+ * A promise to a session that a block stays readable for a while.
+ *
+ * @param unread parts that the session has not read yet; changed under the monitor of {@link Leases}
+ */
+record Lease(Session session, int entry, Backend charged, long bytes, long untilNanos, Set<Integer> unread) {
+    /** The part was read; whether all are now. */
+    boolean readAll(int part) {
+        unread.remove(part);
+        return unread.isEmpty();
+    }
+}

@@ -3,8 +3,10 @@ package io.tidemark.core.pool;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -31,7 +33,7 @@ final class Leases {
     }
 
     /** Takes a lease for the session; false when a cap refuses it. The caller holds the entry's lock. */
-    synchronized boolean take(Session session, int entry, Backend backend, long bytes) {
+    synchronized boolean take(Session session, int entry, Backend backend, long bytes, Set<Integer> parts) {
         List<Lease> held = byEntry.getOrDefault(entry, List.of());
         if (held.stream().anyMatch(lease -> lease.session() == session)) {
             return true;
@@ -45,7 +47,7 @@ final class Leases {
             return false;
         }
         long until = clocks.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(limits.leaseMillis());
-        Lease lease = new Lease(session, entry, backend, bytes, until);
+        Lease lease = new Lease(session, entry, backend, bytes, until, new HashSet<>(parts));
         List<Lease> more = new ArrayList<>(held);
         more.add(lease);
         byEntry.put(entry, List.copyOf(more));
@@ -70,12 +72,13 @@ final class Leases {
         return false;
     }
 
-    /** The session read the block: its lease on it is over. */
-    void firstRead(Session session, int entry) {
+    /** The session read a part: its lease on the block is over with the first read of the last part of it. */
+    void wasRead(Session session, int entry, int part) {
         if (session.leases.get() > 0) {
             synchronized (this) {
                 byEntry.getOrDefault(entry, List.of()).stream()
                         .filter(lease -> lease.session() == session)
+                        .filter(lease -> lease.readAll(part))
                         .forEach(this::end);
             }
         }

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -21,8 +22,14 @@ import java.util.stream.Stream;
 public final class Pool implements AutoCloseable {
     private static final long BETWEEN_PASSES_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** A waiter that is called and refused again costs a turn of this length, not a spinning thread. */
+    private static final long BETWEEN_SERVES_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     /** How often workers look for demotions whose pause is over. */
     private static final long RETRY_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** How long a close waits for all threads together. */
+    private static final long JOIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final PoolConfig config;
     private final TierGraph graph;
@@ -37,6 +44,7 @@ public final class Pool implements AutoCloseable {
     private final Reads reads;
     private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
     private final PoolCore core;
+    private final IndexPressure indexPressure;
     private final Watermarks watermarks;
     private final Housekeeping housekeeping;
     private final Signal pressure = new Signal();
@@ -46,9 +54,10 @@ public final class Pool implements AutoCloseable {
     private final TransitionWork transitionWork;
     private final List<Signal> workerSignals;
     private final List<PoolThread> threads;
+    private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed = false;
 
-    private Pool(PoolConfig config, KeyHash hash) {
+    private Pool(PoolConfig config, KeyHash hash, FailureListener listener) {
         this.config = config;
         boolean tiered = config.tiers().stream()
                 .anyMatch(
@@ -57,17 +66,18 @@ public final class Pool implements AutoCloseable {
                 .limit(tiered ? config.limits().transitionWorkers() : 0)
                 .toList();
         graph = new TierGraph(config);
-        index = new EntryIndex(hash);
+        IndexSpace indexSpace = new IndexSpace(config.limits().indexBytes());
+        index = new EntryIndex(hash, indexSpace);
         leases = new Leases(config.limits(), config.clocks());
         entries = new Entries(index, graph, leases, expiry, config.clocks());
-        waiters = new SpaceWaiters(graph.entry(), config.limits().spaceWaiters(), config.clocks());
+        waiters = new SpaceWaiters(graph.entry(), indexSpace, config.limits().spaceWaiters(), config.clocks());
         CopyStates states = new CopyStates(graph, entries);
         transitions = new TransitionQueue(states, config, this::wakeWorkers);
         evictions = new Evictions(
                 index, entries, states, graph, leases, transitions, transitionCounters, this::spaceFreed, config);
         Chains chains = new Chains(index, entries);
         commits = new Commits(index, entries, states, evictions, chains);
-        puts = new Puts(commits, evictions, graph.entry(), config, pressure::raise);
+        puts = new Puts(commits, evictions, graph.entry(), indexSpace, config, pressure::raise);
         reads = new Reads(index, entries, evictions, chains, leases, transitions, config);
         core = new PoolCore(puts, reads, leases, sessions);
         transitionWork = new TransitionWork(
@@ -81,18 +91,21 @@ public final class Pool implements AutoCloseable {
                 config.clocks(),
                 pressure::raise);
         commits.startAbove(new PoolRecovery(index, entries, states, evictions).run(graph.backends()));
-        watermarks = new Watermarks(graph, evictions, waiters);
+        indexPressure = new IndexPressure(indexSpace, graph, index, entries, states, leases, evictions);
+        watermarks = new Watermarks(graph, evictions, waiters, indexPressure);
         housekeeping = new Housekeeping(sessions, leases, expiry, evictions, waiters, config.clocks());
-        threads = threads();
+        threads = threads(listener);
     }
 
-    private List<PoolThread> threads() {
+    private List<PoolThread> threads(FailureListener listener) {
         List<PoolThread> made = new ArrayList<>();
-        made.add(new PoolThread("tidemark-marks", pressure, watermarks::pass, most -> most, BETWEEN_PASSES_NANOS));
-        made.add(new PoolThread("tidemark-time", freed, housekeeping::turn, housekeeping::nextNanos, 0));
+        made.add(new PoolThread(
+                "tidemark-marks", pressure, watermarks::pass, most -> most, BETWEEN_PASSES_NANOS, listener));
+        made.add(new PoolThread(
+                "tidemark-time", freed, housekeeping::turn, housekeeping::nextNanos, BETWEEN_SERVES_NANOS, listener));
         for (Signal signal : workerSignals) {
             String name = "tidemark-move-" + made.size();
-            made.add(new PoolThread(name, signal, transitionWork::run, most -> RETRY_POLL_NANOS, 0));
+            made.add(new PoolThread(name, signal, transitionWork::run, most -> RETRY_POLL_NANOS, 0, listener));
         }
         return List.copyOf(made);
     }
@@ -113,14 +126,29 @@ public final class Pool implements AutoCloseable {
      * threads. The pool closes the media in the end.
      */
     public static Pool open(PoolConfig config) {
-        Pool pool = new Pool(config, KeyHash.seeded(config.hashSeed()));
+        return open(config, Pool::report);
+    }
+
+    /** As {@link #open(PoolConfig)}; failures of the pool's own threads are told to the listener. */
+    public static Pool open(PoolConfig config, FailureListener listener) {
+        Pool pool = new Pool(config, KeyHash.seeded(config.hashSeed()), listener);
         pool.threads.forEach(PoolThread::start);
         return pool;
     }
 
     /** A pool whose duties the caller performs, with {@link #watermarks} and {@link #housekeeping}. */
     static Pool manual(PoolConfig config, KeyHash hash) {
-        return new Pool(config, hash);
+        return new Pool(config, hash, Pool::report);
+    }
+
+    private static void report(String thread, Throwable failure, long failures) {
+        System.getLogger(Pool.class.getName())
+                .log(System.Logger.Level.ERROR, thread + ": failure " + failures + ", it goes on", failure);
+    }
+
+    /** How the pool's own threads do: one that is not alive, or ends no turn for seconds, means that the pool is ill. */
+    public List<ThreadHealth> threads() {
+        return threads.stream().map(PoolThread::health).toList();
     }
 
     /** The configuration in effect. */
@@ -281,6 +309,14 @@ public final class Pool implements AutoCloseable {
         leases.show(visitor);
         waiters.show(visitor);
         housekeeping.show(visitor);
+        indexPressure.show(visitor);
+        threads()
+                .forEach(thread -> visitor.counter(
+                        "tidemark_thread_failures_total",
+                        "Turns of the pool's threads that failed.",
+                        thread.failures(),
+                        "thread",
+                        thread.name()));
         evictions.show(visitor);
         transitionCounters.show(visitor);
         visitor.gauge("tidemark_transitions", "Moves between tiers that wait or run.", transitions.size());
@@ -318,11 +354,13 @@ public final class Pool implements AutoCloseable {
     /** Ends all sessions and threads, and closes the media. Idempotent. */
     @Override
     public void close() {
-        if (closed) {
+        if (!closing.compareAndSet(false, true)) {
             return;
         }
         closed = true;
-        threads.forEach(PoolThread::close);
+        threads.forEach(PoolThread::stop);
+        long until = System.nanoTime() + JOIN_NANOS;
+        threads.forEach(thread -> thread.join(until));
         sessions.forEach(Session::close);
         reads.close();
         graph.backends().forEach(backend -> backend.medium.close());

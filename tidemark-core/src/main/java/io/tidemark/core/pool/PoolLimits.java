@@ -16,6 +16,7 @@ package io.tidemark.core.pool;
  * @param transitionWorkers threads that copy between tiers
  * @param transitionBytes bytes being copied between tiers at most
  * @param transitionQueue demotions and promotions that wait at most
+ * @param indexBytes heap for keys, entries and unfinished puts at most; evictions keep it below
  */
 public record PoolLimits(
         long maxBlockBytes,
@@ -30,12 +31,68 @@ public record PoolLimits(
         long demotionRetryMillis,
         int transitionWorkers,
         long transitionBytes,
-        int transitionQueue) {
+        int transitionQueue,
+        long indexBytes) {
     /** Bounds that suit a node with some GiB of DRAM. */
     public static final PoolLimits DEFAULT = new PoolLimits(
             64L << 20, 30_000, 2_000, 0.25, 4_096, 30_000, 0.5, 1_024, 64, 30_000, 2, 256L << 20, 65_536);
 
+    /** Smallest cap of the index by default. */
+    private static final long INDEX_BYTES_MIN = 16L << 20;
+
+    /** These bounds with half of the largest heap for the index. */
+    public PoolLimits(
+            long maxBlockBytes,
+            long reservationMillis,
+            long leaseMillis,
+            double leasedShare,
+            int leasesPerSession,
+            long pinStallMillis,
+            double pinnedShare,
+            int spaceWaiters,
+            int evictionBatch,
+            long demotionRetryMillis,
+            int transitionWorkers,
+            long transitionBytes,
+            int transitionQueue) {
+        this(
+                maxBlockBytes,
+                reservationMillis,
+                leaseMillis,
+                leasedShare,
+                leasesPerSession,
+                pinStallMillis,
+                pinnedShare,
+                spaceWaiters,
+                evictionBatch,
+                demotionRetryMillis,
+                transitionWorkers,
+                transitionBytes,
+                transitionQueue,
+                Math.max(INDEX_BYTES_MIN, Runtime.getRuntime().maxMemory() / 2));
+    }
+
+    /** These bounds with another cap of the index. */
+    public PoolLimits withIndexBytes(long bytes) {
+        return new PoolLimits(
+                maxBlockBytes,
+                reservationMillis,
+                leaseMillis,
+                leasedShare,
+                leasesPerSession,
+                pinStallMillis,
+                pinnedShare,
+                spaceWaiters,
+                evictionBatch,
+                demotionRetryMillis,
+                transitionWorkers,
+                transitionBytes,
+                transitionQueue,
+                bytes);
+    }
+
     public PoolLimits {
+        atLeastOne("indexBytes", indexBytes);
         atLeastOne("maxBlockBytes", maxBlockBytes);
         atLeastOne("reservationMillis", reservationMillis);
         atLeastOne("pinStallMillis", pinStallMillis);

@@ -16,6 +16,7 @@ final class Puts {
     private final Commits commits;
     private final Evictions evictions;
     private final Tier entryTier;
+    private final IndexSpace index;
     private final KeyClaims claims = new KeyClaims();
     private final PoolLimits limits;
     private final Clocks clocks;
@@ -23,10 +24,11 @@ final class Puts {
     private final Map<Answer, LongAdder> answers = new EnumMap<>(Answer.class);
 
     /** @param pressure called when space is short or a backend is at its high mark; must not block */
-    Puts(Commits commits, Evictions evictions, Tier entryTier, PoolConfig config, Runnable pressure) {
+    Puts(Commits commits, Evictions evictions, Tier entryTier, IndexSpace index, PoolConfig config, Runnable pressure) {
         this.commits = commits;
         this.evictions = evictions;
         this.entryTier = entryTier;
+        this.index = index;
         this.pressure = pressure;
         limits = config.limits();
         clocks = config.clocks();
@@ -45,15 +47,27 @@ final class Puts {
         }
         boolean onlyNew = mode == PutMode.CREATE || mode == PutMode.REPLACE_IF_ABSENT;
         if (onlyNew && commits.holds(key)) {
+            commits.foundAgain(key, hints);
             return refused(Answer.EXISTS);
         }
         long now = clocks.monotonicNanos();
-        long deadline = now + TimeUnit.MILLISECONDS.toNanos(limits.reservationMillis());
+        long deadline = deadlineFrom(now);
         KeyClaims.Claimed claim = new KeyClaims.Claimed(key, deadline);
         if (mode == PutMode.CREATE && !claims.claim(claim, now)) {
             return refused(Answer.BUSY);
         }
-        return allocate(new ReservedPut.Request(session, key, bytes, hints, mode, claim, deadline));
+        ReservedPut.Request request = new ReservedPut.Request(session, key, bytes, hints, mode, claim, deadline);
+        long indexBytes = indexBytes(request);
+        if (!index.reserve(indexBytes)) {
+            claims.release(claim);
+            pressure.run();
+            return refused(indexBytes > index.limitBytes() ? Answer.TOO_LARGE : Answer.NO_SPACE);
+        }
+        return allocate(request);
+    }
+
+    private static long indexBytes(ReservedPut.Request request) {
+        return IndexSpace.putBytes(request.key().bytes().length);
     }
 
     private Reserved allocate(ReservedPut.Request request) {
@@ -74,6 +88,7 @@ final class Puts {
             }
         }
         claims.release(request.claim());
+        index.given(indexBytes(request));
         pressure.run();
         return refused(why);
     }
@@ -89,6 +104,7 @@ final class Puts {
     /** Gives the space of an unfinished put back. */
     void abort(ReservedPut put) {
         claims.release(put.request.claim());
+        index.given(indexBytes(put.request));
         put.backend.medium.abort(put.copy);
         evictions.spaceFreed();
     }
@@ -100,12 +116,31 @@ final class Puts {
             abort(put);
             return counted(Answer.FAILED);
         }
-        Answer answer = commits.commit(put, hints, mode);
-        claims.release(put.request.claim());
-        if (put.backend.atHighMark()) {
-            pressure.run();
+        boolean settled = false;
+        try {
+            Answer answer = commits.commit(put, hints, mode);
+            settled = true;
+            return counted(answer);
+        } finally {
+            claims.release(put.request.claim());
+            index.given(indexBytes(put.request));
+            if (!settled) { // something threw: nothing may stay reserved for a put that nobody holds
+                put.backend.medium.abort(put.copy);
+                evictions.spaceFreed();
+            }
+            if (put.backend.atHighMark() || index.atHighMark()) {
+                pressure.run();
+            }
         }
-        return counted(answer);
+    }
+
+    /** Bytes of the put arrived: its deadline is renewed. */
+    long deadlineFrom(long nowNanos) {
+        return nowNanos + TimeUnit.MILLISECONDS.toNanos(limits.reservationMillis());
+    }
+
+    long now() {
+        return clocks.monotonicNanos();
     }
 
     /** Puts with {@link PutMode#CREATE} that are under way will fail. */

@@ -77,11 +77,14 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
     @Override
     void end() {
         if (ended.compareAndSet(false, true)) {
-            reads.unpin(this);
-            synchronized (this) {
-                staged.ifPresent(Staging.Staged::release);
+            try {
+                reads.unpin(this);
+                synchronized (this) {
+                    staged.ifPresent(Staging.Staged::release);
+                }
+            } finally {
+                session.ended(this);
             }
-            session.ended(this);
         }
     }
 

@@ -117,7 +117,7 @@ final class Reads implements AutoCloseable {
         if (!CopyStates.mayPin(backend, copy, limits.pinnedShare()) || !CopyStates.pin(backend, copy)) {
             return new ReadResult.Refused(Answer.BUSY);
         }
-        leases.firstRead(session, entry.id());
+        leases.wasRead(session, entry.id(), part);
         return new ReadPin(session, this, entry.id(), backend, copy, entries.parent(entry));
     }
 
@@ -161,7 +161,7 @@ final class Reads implements AutoCloseable {
             Backend backend = entries.backendOf(entry.rows(), cell);
             long copy = entry.rows().handle(cell);
             if (!session.isClosed()) {
-                leases.take(session, entry.id(), backend, backend.copies().allocatedBytes(copy));
+                leases.take(session, entry.id(), backend, backend.copies().allocatedBytes(copy), entries.parts(entry));
             }
             return backend.copies().lengthBytes(copy);
         });

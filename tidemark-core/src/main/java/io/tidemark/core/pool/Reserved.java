@@ -10,7 +10,7 @@ public sealed interface Reserved {
 
     /**
      * Space for one block, owned by the session that asked. Not findable until {@link #commit}. Dropped by
-     * {@link #close}, by the end of the session, or at its deadline; a commit after that answers FAILED.
+     * {@link #close}, by the end of the session, or when it made no progress for its whole time; a commit after that answers FAILED.
      */
     non-sealed interface Reservation extends Reserved, AutoCloseable {
         /** Bytes reserved for the value. */
@@ -18,6 +18,9 @@ public sealed interface Reserved {
 
         /** Where the value's bytes go, in order; the sizes add up to {@link #bytes}. */
         List<MemorySegment> segments();
+
+        /** Tells that bytes arrived: the put has its whole time again. */
+        void progressed();
 
         /** Publishes the block: STORED, or EXISTS, MISS (conditions of the {@link PutMode}), NO_SPACE or FAILED. */
         Answer commit();

@@ -26,12 +26,14 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
     final long copy;
     private final Puts puts;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile long deadlineNanos;
 
     ReservedPut(Puts puts, Request request, Backend backend, long copy) {
         this.puts = puts;
         this.request = request;
         this.backend = backend;
         this.copy = copy;
+        deadlineNanos = request.deadlineNanos();
     }
 
     @Override
@@ -42,6 +44,12 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
     @Override
     public List<MemorySegment> segments() {
         return ((MappedMedium) backend.medium).segments(copy);
+    }
+
+    @Override
+    public void progressed() {
+        deadlineNanos = puts.deadlineFrom(puts.now());
+        request.claim().until(deadlineNanos);
     }
 
     @Override
@@ -76,7 +84,7 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
 
     @Override
     boolean overdue(long nowNanos) {
-        return nowNanos - request.deadlineNanos() >= 0;
+        return nowNanos - deadlineNanos >= 0;
     }
 
     @Override

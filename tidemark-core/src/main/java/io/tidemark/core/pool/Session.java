@@ -78,6 +78,15 @@ public final class Session implements AutoCloseable {
         batch.reversed().forEach(ReadResult.Pinned::close);
     }
 
+    /** Bytes of this session's unfinished puts arrived: each of them has its whole time again. */
+    public synchronized void progressed() {
+        for (SessionToken token : tokens) {
+            if (token instanceof ReservedPut put) {
+                put.progressed();
+            }
+        }
+    }
+
     @Override
     public void close() {
         List<SessionToken> held;

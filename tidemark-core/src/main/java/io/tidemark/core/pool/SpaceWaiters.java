@@ -8,13 +8,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Callers that wait for space in the entry tier, first come first served: a waiter is called when bytes for it and for
- * all before it are free, or when its time is over. Bounded. Callbacks run on the thread that serves.
+ * Callers that wait for space in the entry tier, first come first served: a waiter is called when what it will be
+ * charged, after all before it, is free in one backend, or when its time is over. Bounded. Callbacks run on the thread
+ * that serves; one that asks again at once is seen in the next turn.
  */
 final class SpaceWaiters {
     private record Waiter(long bytes, long untilNanos, Runnable retry) {}
 
     private final Tier entryTier;
+    private final IndexSpace index;
     private final int limit;
     private final Clocks clocks;
     /** In order of arrival. Guarded by this. */
@@ -26,8 +28,9 @@ final class SpaceWaiters {
     private final LongAdder served = new LongAdder();
     private final LongAdder timedOut = new LongAdder();
 
-    SpaceWaiters(Tier entryTier, int limit, Clocks clocks) {
+    SpaceWaiters(Tier entryTier, IndexSpace index, int limit, Clocks clocks) {
         this.entryTier = entryTier;
+        this.index = index;
         this.limit = limit;
         this.clocks = clocks;
     }
@@ -49,16 +52,17 @@ final class SpaceWaiters {
         List<Runnable> calls = new ArrayList<>();
         synchronized (this) {
             long now = clocks.monotonicNanos();
-            long free = freeBytes();
-            boolean blocked = false;
+            long[] free = freeBytes();
+            boolean blocked = index.isShort();
             for (int left = waiting.size(); left > 0; left--) {
                 Waiter waiter = waiting.removeFirst();
-                blocked |= waiter.bytes() > free;
                 if (waiter.untilNanos() - now <= 0) {
                     timedOut.increment();
                     calls.add(waiter.retry());
-                } else if (!blocked) {
-                    free -= waiter.bytes();
+                    continue;
+                }
+                blocked = blocked || !takes(free, waiter.bytes());
+                if (!blocked) {
                     served.increment();
                     calls.add(waiter.retry());
                 } else {
@@ -98,20 +102,28 @@ final class SpaceWaiters {
     }
 
     void show(CounterVisitor visitor) {
-        visitor.counter(
-                "tidemark_space_waits_total",
-                "Waits for space that ended with space.",
-                served.sum(),
-                "outcome",
-                "served");
-        visitor.counter("tidemark_space_waits_total", "Waits for space.", timedOut.sum(), "outcome", "timed_out");
-        visitor.counter("tidemark_space_waits_total", "Waits for space.", refused.sum(), "outcome", "refused");
+        String help = "Waits for space, by how they ended.";
+        visitor.counter("tidemark_space_waits_total", help, served.sum(), "outcome", "served");
+        visitor.counter("tidemark_space_waits_total", help, timedOut.sum(), "outcome", "timed_out");
+        visitor.counter("tidemark_space_waits_total", help, refused.sum(), "outcome", "refused");
         visitor.gauge("tidemark_space_waiters", "Callers that wait for space now.", size());
     }
 
-    private long freeBytes() {
+    private long[] freeBytes() {
         return entryTier.backends.stream()
                 .mapToLong(backend -> backend.medium.ledger().freeBytes())
-                .sum();
+                .toArray();
+    }
+
+    /** Takes what a value of this length is charged out of the first backend where it is free. */
+    private boolean takes(long[] free, long bytes) {
+        for (int number = 0; number < free.length; number++) {
+            long charged = entryTier.backends.get(number).allocated(bytes);
+            if (charged <= free[number]) {
+                free[number] -= charged;
+                return true;
+            }
+        }
+        return false;
     }
 }

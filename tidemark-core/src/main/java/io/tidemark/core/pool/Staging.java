@@ -18,7 +18,12 @@ final class Staging {
         private final AtomicInteger holders = new AtomicInteger(1);
 
         private Staged(long bytes) {
-            segment = arena.allocate(Math.max(1, bytes)).asSlice(0, bytes);
+            try {
+                segment = arena.allocate(Math.max(1, bytes)).asSlice(0, bytes);
+            } catch (RuntimeException | Error e) {
+                arena.close();
+                throw e;
+            }
         }
 
         MemorySegment segment() {
@@ -49,7 +54,15 @@ final class Staging {
 
     /** Memory for a value, with one holder; empty when too much is staged already. */
     Optional<Staged> take(long bytes) {
-        return Backend.addWithin(held, bytes, limitBytes) ? Optional.of(new Staged(bytes)) : Optional.empty();
+        if (!Backend.addWithin(held, bytes, limitBytes)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Staged(bytes));
+        } catch (OutOfMemoryError e) { // of native memory: as much a want of room as the cap
+            held.addAndGet(-bytes);
+            return Optional.empty();
+        }
     }
 
     long heldBytes() {

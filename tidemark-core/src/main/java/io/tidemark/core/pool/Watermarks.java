@@ -1,23 +1,26 @@
 package io.tidemark.core.pool;
 
 /**
- * The watermark work: passes over all backends, the lowest tier first so that there is room for what comes down, and
+ * The watermark work: first the index, then passes over all backends, the lowest tier first so that there is room for what comes down, and
  * within a tier the fullest member first. Runs on one thread.
  */
 final class Watermarks {
     private final TierGraph graph;
     private final Evictions evictions;
     private final SpaceWaiters waiters;
+    private final IndexPressure indexPressure;
 
-    Watermarks(TierGraph graph, Evictions evictions, SpaceWaiters waiters) {
+    Watermarks(TierGraph graph, Evictions evictions, SpaceWaiters waiters, IndexPressure indexPressure) {
         this.graph = graph;
         this.evictions = evictions;
         this.waiters = waiters;
+        this.indexPressure = indexPressure;
     }
 
     /** One pass over all backends. */
     void pass() {
         waiters.want();
+        indexPressure.pass();
         for (Tier tier : graph.tiers().reversed()) {
             for (Backend backend : tier.fullestFirst()) {
                 evictions.evictor(backend).pass();

@@ -31,7 +31,7 @@ class EntryIndexTest {
         Random random = new Random(seed);
         KeyHash hash = seed == 3 ? EntryIndexTest::oneBucket : KeyHash.seeded(seed);
         int keys = seed == 3 ? 200 : 20_000;
-        EntryStripe stripe = new EntryStripe(0, hash);
+        EntryStripe stripe = new EntryStripe(0, hash, new IndexSpace(Long.MAX_VALUE));
         Map<Integer, Integer> rows = new HashMap<>();
         for (int op = 0; op < (seed == 3 ? 10_000 : 200_000); op++) {
             int number = random.nextInt(keys);
@@ -52,7 +52,7 @@ class EntryIndexTest {
 
     @Test
     void a_scan_shows_every_key_that_stays_exactly_once_while_others_come_and_go() {
-        EntryIndex index = new EntryIndex(KeyHash.seeded(5));
+        EntryIndex index = new EntryIndex(KeyHash.seeded(5), new IndexSpace(Long.MAX_VALUE));
         for (int number = 0; number < 5_000; number++) {
             add(index, number);
         }

@@ -41,6 +41,11 @@ class PoolModelTest {
             this.seed = seed;
             this.pages = pages;
         }
+
+        /** Pages it takes: one at least. */
+        int charged() {
+            return Math.max(1, pages);
+        }
     }
 
     /** The naive pool: a list from cold to hot. */
@@ -51,7 +56,7 @@ class PoolModelTest {
 
         int usedPages() {
             return doomedPages
-                    + blocks.values().stream().mapToInt(block -> block.pages).sum();
+                    + blocks.values().stream().mapToInt(Value::charged).sum();
         }
 
         Value live(int key) {
@@ -62,7 +67,7 @@ class PoolModelTest {
         void drop(int key) {
             Value block = blocks.remove(key);
             if (block != null && block.pins > 0) {
-                doomedPages += block.pages;
+                doomedPages += block.charged();
             }
         }
 
@@ -188,7 +193,7 @@ class PoolModelTest {
         Value old = model.live(op.key());
         boolean same = old != null && op.number() % 3 == 0;
         Value made = same ? old : new Value(op.number(), op.pages());
-        boolean fits = model.usedPages() + made.pages <= PAGES;
+        boolean fits = model.usedPages() + made.charged() <= PAGES;
         Answer answer = pool.put(op.key(), value(made.seed, made.pages * PAGE));
         assertThat(answer).as("%s", op).isEqualTo(fits ? Answer.STORED : Answer.NO_SPACE);
         if (fits && same) {
@@ -235,7 +240,7 @@ class PoolModelTest {
         if (model.blocks.get(read.key()) == read.block()) {
             model.use(read.key());
         } else if (read.block().pins == 0) {
-            model.doomedPages -= read.block().pages;
+            model.doomedPages -= read.block().charged();
         }
     }
 

@@ -180,6 +180,7 @@ final class Connection implements ReadyHandler {
         if (bytes > 0) {
             environment.stats().bytesIn.add(bytes);
             readNanos = now();
+            landing.ifPresent(value -> runner.valueProgressed());
             process(in.flip());
             kept.keep(in);
         }

@@ -146,6 +146,11 @@ public final class CommandRunner implements AutoCloseable {
         return closing;
     }
 
+    /** Bytes of a value arrived: the values under way have their whole time again. */
+    public void valueProgressed() {
+        session.progressed();
+    }
+
     /** Drops a command under way, and ends the session with everything it holds. */
     @Override
     public void close() {
