@@ -73,7 +73,12 @@ final class Connection implements ReadyHandler {
         this.decoder = new RespDecoder(bounds(client));
         this.kept = new KeptInput(shared.readAhead());
         this.output = new Output(loop.buffers(), () -> loop.shed(this));
-        this.runner = new CommandRunner(environment, client, output, what -> loop.execute(() -> closeStalled(what)));
+        this.runner = new CommandRunner(
+                environment,
+                client,
+                output,
+                what -> loop.execute(() -> closeStalled(what)),
+                () -> loop.execute(this::workDone));
         this.key = channel.register(loop.selector(), SelectionKey.OP_READ);
         this.readNanos = now();
         this.writeNanos = readNanos;
@@ -140,7 +145,7 @@ final class Connection implements ReadyHandler {
 
     /** Whether the socket is to be read now: to run what comes, or to take it off a client that does not read yet. */
     private boolean mayRead() throws IOException {
-        if (endOfInput || waiting || runner.closing()) {
+        if (endOfInput || suspended() || runner.closing()) {
             return false;
         }
         return outputBlocked() ? kept.isEmpty() || kept.room() > 0 : !hasWork();
@@ -284,7 +289,18 @@ final class Connection implements ReadyHandler {
 
     /** Whether nothing may be run or read now. Sends first what can be sent. */
     private boolean blocked() throws IOException {
-        return waiting || runner.closing() || outputBlocked();
+        return suspended() || runner.closing() || outputBlocked();
+    }
+
+    /** Whether the command under way waits for space, or for another thread at work for it. */
+    private boolean suspended() {
+        return waiting || runner.working();
+    }
+
+    private void workDone() {
+        if (!closed) {
+            turn(() -> {});
+        }
     }
 
     /** Whether the client has to take replies before the next command is run. Sends first what can be sent. */
@@ -296,7 +312,7 @@ final class Connection implements ReadyHandler {
     }
 
     private long backlogBytes() {
-        return Math.min(BACKLOG_BYTES, loop.buffers().shareBytes());
+        return runner.waitsToSend() ? 0 : Math.min(BACKLOG_BYTES, loop.buffers().shareBytes());
     }
 
     /** Goes on with what was kept and with an unfinished reply, as far as the client takes replies. */
@@ -325,13 +341,13 @@ final class Connection implements ReadyHandler {
 
     /** Closes when everything is done, else sets what the socket is waited for. */
     private void settle() throws IOException {
-        boolean idle = output.pendingBytes() == 0 && !waiting;
+        boolean idle = output.pendingBytes() == 0 && !suspended();
         if (idle && (runner.closing() || (endOfInput && !hasWork()))) {
             close();
             return;
         }
         boolean read = mayRead();
-        boolean write = output.pendingBytes() > 0 || (hasWork() && !waiting);
+        boolean write = output.pendingBytes() > 0 || (hasWork() && !suspended());
         int operations = (read ? SelectionKey.OP_READ : 0) | (write ? SelectionKey.OP_WRITE : 0);
         if (key.interestOps() != operations) {
             key.interestOps(operations);

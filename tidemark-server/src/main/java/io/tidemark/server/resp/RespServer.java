@@ -17,6 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,12 +27,14 @@ import org.slf4j.LoggerFactory;
 public final class RespServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RespServer.class);
     private static final long CLOSE_MILLIS = 1_000;
+    private static final long JOB_THREAD_SECONDS = 10;
     private static final long MAX_TICK_MILLIS = 1_000;
 
     /** A loop turns every {@value #MAX_TICK_MILLIS} ms at least; one that has not for so long hangs. */
     private static final long MAX_STILL_MILLIS = 30_000;
 
     private final Environment environment;
+    private final ThreadPoolExecutor jobs;
     private final SpaceWaiters spaceWaiters;
     private final List<ServerSocket> sockets;
     private final List<EventLoop> loops;
@@ -37,11 +42,13 @@ public final class RespServer implements AutoCloseable {
 
     private RespServer(
             Environment environment,
+            ThreadPoolExecutor jobs,
             SpaceWaiters spaceWaiters,
             ReplyMemory replyMemory,
             List<ServerSocket> sockets,
             List<EventLoop> loops) {
         this.environment = environment;
+        this.jobs = jobs;
         this.spaceWaiters = spaceWaiters;
         this.replyMemory = replyMemory;
         this.sockets = sockets;
@@ -63,6 +70,14 @@ public final class RespServer implements AutoCloseable {
     }
 
     private static RespServer serve(Pool pool, RespOptions options, List<ServerSocket> sockets) throws IOException {
+        ThreadPoolExecutor jobs = new ThreadPoolExecutor(
+                1,
+                1,
+                JOB_THREAD_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(options.limits().maxConnections()),
+                Thread.ofPlatform().daemon().name("tidemark-resp-jobs").factory());
+        jobs.allowCoreThreadTimeOut(true);
         Clocks clocks = Clocks.system();
         boolean padding = options.listeners().stream().anyMatch(l -> l.compat() == Compat.LMCACHE_RESP);
         Environment environment = new Environment(
@@ -71,7 +86,8 @@ public final class RespServer implements AutoCloseable {
                 new RespStats(),
                 new Clients(),
                 new MissPadding(padding),
-                facts(options, sockets, clocks));
+                facts(options, sockets, clocks),
+                jobs);
         SpaceWaiters spaceWaiters = new SpaceWaiters(options.limits().maxFullWaiters());
         List<EventLoop> loops = new ArrayList<>();
         long tickMillis = Math.clamp(options.limits().stallMillis() / 4, 1, MAX_TICK_MILLIS);
@@ -88,7 +104,7 @@ public final class RespServer implements AutoCloseable {
             loop.add(new Acceptor(socket, loop, factory));
         }
         loops.forEach(EventLoop::start);
-        return new RespServer(environment, spaceWaiters, replyMemory, List.copyOf(sockets), List.copyOf(loops));
+        return new RespServer(environment, jobs, spaceWaiters, replyMemory, List.copyOf(sockets), List.copyOf(loops));
     }
 
     private static ServerFacts facts(RespOptions options, List<ServerSocket> sockets, Clocks clocks)
@@ -135,9 +151,19 @@ public final class RespServer implements AutoCloseable {
                     LOG.warn("an event loop of the Redis protocol has not ended within {} ms", timeoutMillis);
                 }
             }
+            jobs.shutdownNow();
+            long leftMillis = Math.max((endNanos - System.nanoTime()) / 1_000_000, 1);
+            if (!jobs.awaitTermination(leftMillis, TimeUnit.MILLISECONDS)) {
+                LOG.warn("a long command has not ended within {} ms", timeoutMillis);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Where long commands run. */
+    ThreadPoolExecutor jobs() {
+        return jobs;
     }
 
     /** What is wrong with the threads that serve clients; nothing while they turn. */

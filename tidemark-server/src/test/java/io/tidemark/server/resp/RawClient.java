@@ -154,6 +154,11 @@ final class RawClient implements AutoCloseable {
         return out.toString();
     }
 
+    /** The first line of a reply; the elements of an array are read one by one then. */
+    String header() throws IOException {
+        return line();
+    }
+
     private String line() throws IOException {
         StringBuilder line = new StringBuilder();
         while (line.length() < 2 || line.charAt(line.length() - 1) != '\n') {

@@ -25,6 +25,7 @@ final class Call {
     private final List<byte[]> arguments;
     private final List<IncomingValue> values;
     private Optional<Continuation> rest = Optional.empty();
+    private Optional<Job> job = Optional.empty();
     private boolean closing;
 
     Call(
@@ -102,7 +103,21 @@ final class Call {
         return values;
     }
 
-    /** Leaves the rest of the reply to be written as the client takes it. */
+    /** Leaves {@code work} to another thread, and the reply until it is done. */
+    void work(Runnable work, Runnable reply) {
+        job = Optional.of(new Job(work, reply));
+    }
+
+    Optional<Job> job() {
+        return job;
+    }
+
+    /** Whether a deletion may have to wait: for a move between tiers, or for a device. */
+    boolean deletionsWait() {
+        return pool().config().tiers().size() > 1;
+    }
+
+    /** Leaves the rest of the command to be done in steps, as the client takes the reply. */
     void leave(Continuation continuation) {
         rest = Optional.of(continuation);
     }

@@ -26,7 +26,10 @@ public final class CommandRunner implements AutoCloseable {
     private final Session session;
     private final ReplyWriter reply;
     private final Assembly assembly;
+    private final Runnable wake;
     private Optional<Continuation> rest = Optional.empty();
+    private Optional<Job> job = Optional.empty();
+    private boolean waitsToSend;
     private boolean closing;
 
     /**
@@ -34,10 +37,12 @@ public final class CommandRunner implements AutoCloseable {
      *
      * @param overdue told, from any thread, that a put or read of this client made no progress in time: the connection
      *     has to stop moving bytes and close this runner
+     * @param wake called from another thread when the command is no longer {@link #working}: go on with {@link #step}
      */
-    public CommandRunner(Environment environment, Client client, Output output, SessionOwner overdue) {
+    public CommandRunner(Environment environment, Client client, Output output, SessionOwner overdue, Runnable wake) {
         this.environment = environment;
         this.client = client;
+        this.wake = wake;
         this.session = environment.pool().session("resp-" + client.id(), overdue);
         this.reply = new ReplyWriter(output);
         this.assembly = new Assembly(session, client, environment.facts().maxValueBytes());
@@ -73,8 +78,17 @@ public final class CommandRunner implements AutoCloseable {
         }
         environment.stats().commands.increment();
         rest = call.rest();
+        job = call.job();
         closing |= call.closing();
-        assembly.clear();
+        job.ifPresent(work -> environment.jobs().execute(() -> work.run(wake)));
+        clearWhenDone();
+    }
+
+    /** Lets go of the command; its values stay until the last step. */
+    private void clearWhenDone() {
+        if (!unfinished()) {
+            assembly.clear();
+        }
     }
 
     /** The command, in the order in which Redis looks at what may be wrong. */
@@ -124,14 +138,40 @@ public final class CommandRunner implements AutoCloseable {
 
     /** Whether the reply of the last command goes on with {@link #step}. */
     public boolean unfinished() {
-        return rest.isPresent();
+        return rest.isPresent() || job.isPresent();
     }
 
-    /** Writes the next piece of an unfinished reply. */
+    /** Whether another thread is at work for the command; nothing may be run before it calls. */
+    public boolean working() {
+        return job.isPresent() && !job.get().done();
+    }
+
+    /** Whether the next step needs all that is queued to have left. */
+    public boolean waitsToSend() {
+        return waitsToSend;
+    }
+
+    /** Does the next step of an unfinished command. */
     public void step() {
-        if (rest.orElseThrow().step()) {
+        waitsToSend = false;
+        try {
+            Continuation.Progress progress =
+                    job.isPresent() ? replyOfJob() : rest.orElseThrow().step();
+            waitsToSend = progress == Continuation.Progress.WHEN_SENT;
+            rest = progress == Continuation.Progress.DONE ? Optional.empty() : rest;
+        } catch (ReplyError e) {
+            environment.stats().errors.increment();
+            reply.error(e.reply());
             rest = Optional.empty();
         }
+        clearWhenDone();
+    }
+
+    private Continuation.Progress replyOfJob() {
+        Job finished = job.orElseThrow();
+        job = Optional.empty();
+        finished.reply();
+        return Continuation.Progress.DONE;
     }
 
     /** Replies to malformed input; nothing may be run afterwards. */
@@ -156,6 +196,7 @@ public final class CommandRunner implements AutoCloseable {
     public void close() {
         assembly.clear();
         rest = Optional.empty();
+        job = Optional.empty();
         session.close();
     }
 }

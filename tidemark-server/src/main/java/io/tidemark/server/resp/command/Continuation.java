@@ -1,8 +1,18 @@
 package io.tidemark.server.resp.command;
 
-/** The rest of a reply that is written piece by piece, as the client takes it. */
+/** The rest of a command that is done step by step, so that no client waits for the whole of another's. */
 @FunctionalInterface
 interface Continuation {
-    /** Writes the next piece. True when the reply is complete. */
-    boolean step();
+    /** How to go on after a step. */
+    enum Progress {
+        /** There is more to do. */
+        MORE,
+        /** There is more to do, but first everything that is queued for this client has to leave. */
+        WHEN_SENT,
+        /** The reply is complete. */
+        DONE
+    }
+
+    /** Does the next step. An error ends the command, if nothing of its reply is written yet. */
+    Progress step();
 }

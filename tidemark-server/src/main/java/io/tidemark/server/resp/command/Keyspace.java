@@ -12,11 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /** EXISTS, DEL, UNLINK, TYPE, SCAN, DBSIZE, FLUSHDB, FLUSHALL. */
 final class Keyspace {
     private static final int DEFAULT_SCAN = 10;
     private static final int MAX_SCAN = 4_096;
+    private static final int SCANNED_PER_STEP = 64;
+
+    /** Bytes of names from which on SCAN answers early; the next call goes on. */
+    private static final long MAX_SCAN_BYTES = 1 << 20;
 
     private Keyspace() {}
 
@@ -39,28 +45,33 @@ final class Keyspace {
     }
 
     private static void exists(Call call) {
-        int found = 0;
-        for (int i = 1; i < call.count(); i++) {
-            boolean there = call.session().lookup(call.key(i)).isPresent();
+        call.leave(new KeyCount(call, index -> {
+            boolean there = call.session().lookup(call.key(index)).isPresent();
             (there ? call.stats().hits : call.stats().misses).increment();
-            found += there ? 1 : 0;
-        }
-        call.reply().integer(found);
+            return there;
+        }));
     }
 
     private static void delete(Call call) {
-        int deleted = 0;
-        for (int i = 1; i < call.count(); i++) {
-            BlockKey key = call.key(i);
-            boolean there = call.pool().contains(key);
-            EvictionOutcome outcome = there
-                    ? call.pool()
-                            .evict(EvictionRequest.of(key, EvictionReason.DELETED))
-                            .outcome()
-                    : EvictionOutcome.NONE;
-            deleted += outcome == EvictionOutcome.NONE ? 0 : 1;
+        if (!call.deletionsWait()) {
+            call.leave(new KeyCount(call, index -> delete(call, index)));
+            return;
         }
-        call.reply().integer(deleted);
+        AtomicLong deleted = new AtomicLong();
+        call.work(
+                () -> deleted.set(IntStream.range(1, call.count())
+                        .filter(index -> delete(call, index))
+                        .count()),
+                () -> call.reply().integer(deleted.get()));
+    }
+
+    private static boolean delete(Call call, int index) {
+        BlockKey key = call.key(index);
+        return call.pool().contains(key)
+                && call.pool()
+                                .evict(EvictionRequest.of(key, EvictionReason.DELETED))
+                                .outcome()
+                        != EvictionOutcome.NONE;
     }
 
     private static void type(Call call) {
@@ -75,19 +86,43 @@ final class Keyspace {
         if (call.count() > 2 || (call.count() == 2 && !Set.of("SYNC", "ASYNC").contains(call.word(1)))) {
             throw ReplyError.syntax();
         }
-        call.pool().clear();
-        call.reply().simple("OK");
+        call.work(call.pool()::clear, () -> call.reply().simple("OK"));
     }
 
     private static void scan(Call call) {
-        long cursor = cursor(call.text(1));
-        ScanOptions options = ScanOptions.parse(call);
-        List<byte[]> keys = new ArrayList<>();
-        long next = call.pool().scan(cursor, options.count(), key -> collect(call, key, options, keys));
-        call.reply().array(2);
-        call.reply().bulk(Long.toUnsignedString(next));
-        call.reply().array(keys.size());
-        keys.forEach(call.reply()::bulk);
+        call.leave(new Scan(call, cursor(call.text(1)), ScanOptions.parse(call)));
+    }
+
+    /** Looks at a few keys a step, until as many as asked for were looked at or their names are long enough. */
+    private static final class Scan implements Continuation {
+        private final Call call;
+        private final ScanOptions options;
+        private final List<byte[]> keys = new ArrayList<>();
+        private long cursor;
+        private int left;
+
+        Scan(Call call, long cursor, ScanOptions options) {
+            this.call = call;
+            this.cursor = cursor;
+            this.options = options;
+            this.left = options.count();
+        }
+
+        @Override
+        public Progress step() {
+            int count = Math.min(left, SCANNED_PER_STEP);
+            cursor = call.pool().scan(cursor, count, key -> collect(call, key, options, keys));
+            left -= count;
+            long bytes = keys.stream().mapToLong(key -> key.length).sum();
+            if (cursor != 0 && left > 0 && bytes < MAX_SCAN_BYTES) {
+                return Progress.MORE;
+            }
+            call.reply().array(2);
+            call.reply().bulk(Long.toUnsignedString(cursor));
+            call.reply().array(keys.size());
+            keys.forEach(call.reply()::bulk);
+            return Progress.DONE;
+        }
     }
 
     /** Adds the keys of a block that match: one, or two where LMCache's pair is complete. */

@@ -57,21 +57,7 @@ final class StringReads {
 
     /** One value after another as the client takes them, so that few are pinned at a time. */
     private static void mget(Call call) {
-        int count = call.count();
-        call.reply().array(count - 1);
-        call.leave(new Continuation() {
-            private int next = 1;
-
-            @Override
-            public boolean step() {
-                if (call.read(call.key(next)) instanceof ReadResult.Pinned pinned) {
-                    call.replyValue(pinned);
-                } else {
-                    call.reply().nil();
-                }
-                return ++next == count;
-            }
-        });
+        call.leave(new ManyReads(call));
     }
 
     private static void getrange(Call call) {

@@ -9,6 +9,7 @@ import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.PutHints;
 import io.tidemark.core.pool.PutMode;
 import io.tidemark.core.pool.ReadResult;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -17,6 +18,9 @@ import java.util.Set;
 final class StringWrites {
     private static final Set<Flag> FLAGS = Set.of(WRITE, DENYOOM);
     private static final Set<Flag> FAST_FLAGS = Set.of(WRITE, DENYOOM, FAST);
+
+    /** Values of MSET that are published before others get a turn. */
+    private static final int VALUES_PER_STEP = 16;
 
     private StringWrites() {}
 
@@ -70,6 +74,9 @@ final class StringWrites {
             return;
         }
         ReadResult old = call.session().read(value.key());
+        if (old instanceof ReadResult.Refused) {
+            throw Call.pinsAtCap(); // the value is there: it must neither be answered as missing nor be overwritten
+        }
         try {
             commit(call, value, ttlMillis, options.mode());
         } catch (ReplyError e) {
@@ -135,9 +142,16 @@ final class StringWrites {
         if (call.count() % 2 == 0) {
             throw ReplyError.wrongArguments("mset");
         }
-        for (IncomingValue value : call.values()) {
-            commit(call, value, OptionalLong.empty(), PutMode.REPLACE);
-        }
-        call.reply().simple("OK");
+        Iterator<IncomingValue> values = call.values().iterator();
+        call.leave(() -> {
+            for (int i = 0; i < VALUES_PER_STEP && values.hasNext(); i++) {
+                commit(call, values.next(), OptionalLong.empty(), PutMode.REPLACE);
+            }
+            if (values.hasNext()) {
+                return Continuation.Progress.MORE;
+            }
+            call.reply().simple("OK");
+            return Continuation.Progress.DONE;
+        });
     }
 }

@@ -8,6 +8,7 @@ import static io.tidemark.server.resp.command.Flag.WRITE;
 import io.tidemark.core.pool.BackendStatus;
 import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.CopyInfo;
+import io.tidemark.core.pool.EvictionOutcome;
 import io.tidemark.core.pool.EvictionReason;
 import io.tidemark.core.pool.EvictionRequest;
 import io.tidemark.core.pool.EvictionResult;
@@ -20,6 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** What Redis has no words for: TM.PUT, TM.EVICT, TM.WHERE, TM.STATUS. */
 final class TidemarkCommands {
@@ -119,8 +121,17 @@ final class TidemarkCommands {
                 default -> throw ReplyError.syntax();
             }
         }
-        EvictionResult result =
-                call.pool().evict(new EvictionRequest(call.key(1), tier, backend, EvictionReason.CAPACITY));
+        EvictionRequest request = new EvictionRequest(call.key(1), tier, backend, EvictionReason.CAPACITY);
+        if (call.deletionsWait()) {
+            AtomicReference<EvictionResult> result =
+                    new AtomicReference<>(new EvictionResult(request.key(), 0, EvictionOutcome.NONE));
+            call.work(() -> result.set(call.pool().evict(request)), () -> reply(call, result.get()));
+        } else {
+            reply(call, call.pool().evict(request));
+        }
+    }
+
+    private static void reply(Call call, EvictionResult result) {
         call.reply().array(2);
         call.reply().bulk(result.outcome().name());
         call.reply().integer(result.bytesFreed());

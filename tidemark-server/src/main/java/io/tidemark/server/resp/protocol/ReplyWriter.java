@@ -17,6 +17,11 @@ public final class ReplyWriter {
         this.output = output;
     }
 
+    /** Bytes queued for the client that have not left, of this reply and those before. */
+    public long pendingBytes() {
+        return output.pendingBytes();
+    }
+
     /** The protocol version in use, 2 or 3. */
     public int version() {
         return version;

@@ -1,0 +1,43 @@
+package io.tidemark.server.resp.command;
+
+/**
+ * A part of a command that takes long or waits, and so runs on the thread for such work instead of the event loop.
+ *
+ * <p>{@code work} touches the pool only, neither the session nor the reply; whatever it writes is seen by the event
+ * loop once {@link #done()} is true.
+ */
+final class Job {
+    private final Runnable work;
+    private final Runnable reply;
+    private volatile boolean done;
+    private volatile boolean failed;
+
+    Job(Runnable work, Runnable reply) {
+        this.work = work;
+        this.reply = reply;
+    }
+
+    /** Does the work, then tells with {@code wake}; on the thread for such work. */
+    void run(Runnable wake) {
+        failed = true;
+        try {
+            work.run();
+            failed = false;
+        } finally {
+            done = true;
+            wake.run();
+        }
+    }
+
+    boolean done() {
+        return done;
+    }
+
+    /** Writes the reply; on the event loop, once it is done. Throws when the work failed. */
+    void reply() {
+        if (failed) {
+            throw new ReplyError("ERR the command failed; see the log of the server");
+        }
+        reply.run();
+    }
+}
