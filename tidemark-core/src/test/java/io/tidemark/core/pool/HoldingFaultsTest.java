@@ -389,4 +389,21 @@ class HoldingFaultsTest {
             assertThat(PoolHarness.get(pool.session, key(1).part(1))).isEqualTo(value(2, PAGE));
         }
     }
+
+    @Test
+    void aDeviceReadThatThrowsAnythingIsAMissAndLeavesNothingBehind() {
+        FarMedium below = new FarMedium("far0", 10);
+        try (PoolHarness pool = PoolHarness.tiered(10, below, TIGHT, UnaryOperator.identity())) {
+            pool.putPage(1);
+            pool.evict(1, EvictionReason.CAPACITY);
+            pool.settle();
+            below.beforeRead = () -> {
+                below.beforeRead = () -> {};
+                throw new StackOverflowError("test");
+            };
+            assertThat(pool.get(1)).isNull();
+            assertThat(pool.get(1)).isEqualTo(value(1, PAGE));
+            assertThat(pool.pool.status().pins()).isZero();
+        }
+    }
 }
