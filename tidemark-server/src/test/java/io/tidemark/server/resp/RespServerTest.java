@@ -329,6 +329,37 @@ class RespServerTest {
     }
 
     @Test
+    void evictsSeveralKeysWithOneAnswerEach() throws Exception {
+        client.set("a", bytes("1"));
+        client.set("tier", bytes("2"));
+
+        assertThat(client.call("TM.EVICT", "a", "missing", "TIER", "dram"))
+                .isEqualTo("*2\r\n*2\r\n$5\r\nFREED\r\n:4096\r\n*2\r\n$4\r\nNONE\r\n:0\r\n");
+        assertThat(client.call("TM.EVICT", "tier", "BACKEND", "ssd0")).isEqualTo("*2\r\n$4\r\nNONE\r\n:0\r\n");
+        client.call("EXISTS", "tier");
+        assertThat(client.call("TM.EVICT", "tier"))
+                .as("the last copy of a leased block stays")
+                .isEqualTo("*2\r\n$4\r\nNONE\r\n:0\r\n");
+        assertThat(client.call("TM.EVICT", "tier", "DISCARD")).startsWith("*2\r\n$5\r\nFREED\r\n:");
+        assertThat(client.call("TM.WHERE", "tier")).isEqualTo("*0\r\n");
+    }
+
+    @Test
+    void rangesOfOneValueComeInTheOrderAsked() throws Exception {
+        client.set("k", bytes("0123456789"));
+
+        assertThat(client.call("TM.GETRANGES", "k", "7", "3", "0", "2", "1", "8"))
+                .isEqualTo("*3\r\n$3\r\n789\r\n$2\r\n01\r\n$8\r\n12345678\r\n");
+        assertThat(client.call("TM.GETRANGES", "missing", "0", "1")).isEqualTo("$-1\r\n");
+        assertThat(client.call("TM.GETRANGES", "k", "0", "1", "8", "3")).startsWith("-ERR range beyond the value");
+        assertThat(client.call("TM.GETRANGES", "k", "9223372036854775807", "9223372036854775807"))
+                .startsWith("-ERR range beyond the value");
+        assertThat(client.call("TM.GETRANGES", "k", "0", "0")).startsWith("-ERR range of 0 bytes");
+        assertThat(client.call("TM.GETRANGES", "k", "0", "1", "2")).startsWith("-ERR wrong number of arguments");
+        assertThat(server.pool().status().pins()).isZero();
+    }
+
+    @Test
     void tellsWhatExportersRead() throws Exception {
         client.set("k", bytes("v"));
         client.get("k");

@@ -32,6 +32,8 @@ final class CommandTable {
         Introspection.addTo(table);
         InfoCommand.addTo(table);
         TidemarkCommands.addTo(table);
+        EvictCommand.addTo(table);
+        RangeReads.addTo(table);
         return table;
     }
 

@@ -8,10 +8,6 @@ import static io.tidemark.server.resp.command.Flag.WRITE;
 import io.tidemark.core.pool.BackendStatus;
 import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.CopyInfo;
-import io.tidemark.core.pool.EvictionOutcome;
-import io.tidemark.core.pool.EvictionReason;
-import io.tidemark.core.pool.EvictionRequest;
-import io.tidemark.core.pool.EvictionResult;
 import io.tidemark.core.pool.PoolStatus;
 import io.tidemark.core.pool.PutHints;
 import io.tidemark.core.pool.PutMode;
@@ -21,9 +17,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 
-/** What Redis has no words for: TM.PUT, TM.EVICT, TM.WHERE, TM.STATUS. */
+/** What Redis has no words for: TM.PUT, TM.WHERE, TM.STATUS. */
 final class TidemarkCommands {
     private TidemarkCommands() {}
 
@@ -37,13 +32,6 @@ final class TidemarkCommands {
                 "Stores a block that is missing, with hints: key value [PARENT key] [DEPTH n] [TAIL] [PRIORITY n]"
                         + " [TTL ms]. Answers STORED or EXISTS.",
                 TidemarkCommands::put));
-        table.add(
-                "tm.evict",
-                -2,
-                Set.of(WRITE, ADMIN),
-                KeyPositions.FIRST,
-                "Evicts one copy of a block: key [TIER t] [BACKEND b]. Answers outcome and bytes.",
-                TidemarkCommands::evict);
         table.add(
                 "tm.where",
                 2,
@@ -108,33 +96,6 @@ final class TidemarkCommands {
         if (!holds) {
             throw ReplyError.syntax();
         }
-    }
-
-    private static void evict(Call call) {
-        Optional<String> tier = Optional.empty();
-        Optional<String> backend = Optional.empty();
-        for (int i = 2; i < call.count(); i += 2) {
-            require(i + 1 < call.count());
-            switch (call.word(i)) {
-                case "TIER" -> tier = Optional.of(call.text(i + 1));
-                case "BACKEND" -> backend = Optional.of(call.text(i + 1));
-                default -> throw ReplyError.syntax();
-            }
-        }
-        EvictionRequest request = new EvictionRequest(call.key(1), tier, backend, EvictionReason.CAPACITY);
-        if (call.deletionsWait()) {
-            AtomicReference<EvictionResult> result =
-                    new AtomicReference<>(new EvictionResult(request.key(), 0, EvictionOutcome.NONE));
-            call.work(() -> result.set(call.pool().evict(request)), () -> reply(call, result.get()));
-        } else {
-            reply(call, call.pool().evict(request));
-        }
-    }
-
-    private static void reply(Call call, EvictionResult result) {
-        call.reply().array(2);
-        call.reply().bulk(result.outcome().name());
-        call.reply().integer(result.bytesFreed());
     }
 
     private static void where(Call call) {

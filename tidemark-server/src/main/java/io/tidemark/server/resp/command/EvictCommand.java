@@ -1,0 +1,88 @@
+package io.tidemark.server.resp.command;
+
+import static io.tidemark.server.resp.command.Flag.ADMIN;
+import static io.tidemark.server.resp.command.Flag.WRITE;
+
+import io.tidemark.core.pool.EvictionReason;
+import io.tidemark.core.pool.EvictionRequest;
+import io.tidemark.core.pool.EvictionResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * TM.EVICT: the one eviction path, by hand. Options are read from the end, so that a key may be called as an option is
+ * where it comes first.
+ */
+final class EvictCommand {
+    private EvictCommand() {}
+
+    static void addTo(CommandTable table) {
+        table.add(
+                "tm.evict",
+                -2,
+                Set.of(WRITE, ADMIN),
+                KeyPositions.ALL,
+                "Evicts one copy of each block: key [key ...] [TIER t] [BACKEND b] [DISCARD]. Answers outcome and bytes; for"
+                        + " several keys, a list of these.",
+                EvictCommand::run);
+    }
+
+    private static void run(Call call) {
+        List<EvictionRequest> requests = requests(call); // made now: the arguments are gone when the work is done
+        List<EvictionResult> results = new ArrayList<>(requests.size());
+        Runnable work =
+                () -> requests.forEach(request -> results.add(call.pool().evict(request)));
+        if (call.deletionsWait()) {
+            call.work(work, () -> reply(call, results));
+        } else {
+            work.run();
+            reply(call, results);
+        }
+    }
+
+    private static List<EvictionRequest> requests(Call call) {
+        Options options = options(call);
+        return IntStream.rangeClosed(1, options.keys())
+                .mapToObj(i -> new EvictionRequest(call.key(i), options.tier(), options.backend(), options.reason()))
+                .toList();
+    }
+
+    private static void reply(Call call, List<EvictionResult> results) {
+        if (results.size() > 1) {
+            call.reply().array(results.size());
+        }
+        for (EvictionResult result : results) {
+            call.reply().array(2);
+            call.reply().bulk(result.outcome().name());
+            call.reply().integer(result.bytesFreed());
+        }
+    }
+
+    /** @param keys how many of the arguments after the name are keys */
+    private record Options(int keys, Optional<String> tier, Optional<String> backend, EvictionReason reason) {}
+
+    private static Options options(Call call) {
+        Optional<String> tier = Optional.empty();
+        Optional<String> backend = Optional.empty();
+        EvictionReason reason = EvictionReason.CAPACITY;
+        int end = call.count();
+        for (boolean more = true; more; ) {
+            if (end > 2 && call.word(end - 1).equals("DISCARD")) {
+                reason = EvictionReason.DELETED;
+                end--;
+            } else if (end > 3 && call.word(end - 2).equals("TIER")) {
+                tier = Optional.of(call.text(end - 1));
+                end -= 2;
+            } else if (end > 3 && call.word(end - 2).equals("BACKEND")) {
+                backend = Optional.of(call.text(end - 1));
+                end -= 2;
+            } else {
+                more = false;
+            }
+        }
+        return new Options(end - 1, tier, backend, reason);
+    }
+}

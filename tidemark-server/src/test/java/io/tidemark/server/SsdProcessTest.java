@@ -1,0 +1,140 @@
+package io.tidemark.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.server.replay.Endpoint;
+import io.tidemark.server.replay.Reply;
+import io.tidemark.server.replay.RespConnection;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real server processes with an SSD tier under 16 MiB of memory. */
+@Timeout(180)
+class SsdProcessTest {
+    private static final int BLOCKS = 640;
+    private static final int BLOCK_BYTES = 64 << 10;
+    private static final long SSD_BYTES = 64L << 20;
+    private static final long SLACK_BYTES = 8L << 20;
+    private static final long ANSWER_MILLIS = 10_000;
+    private static final long EXIT_MILLIS_MAX = 5_000;
+    private static final long POLL_MILLIS = 100;
+
+    @TempDir
+    private Path folder;
+
+    private Path state() {
+        return folder.resolve("state");
+    }
+
+    private ServeProcess start(String... more) throws IOException {
+        return ServeProcess.start(
+                state(),
+                Stream.concat(
+                                Stream.of("--dram", "16Mi", "--ssd", "64Mi", "--redis-port", "0", "--http-port", "0"),
+                                Stream.of(more))
+                        .toArray(String[]::new));
+    }
+
+    @Test
+    void whatWasOnSsdIsServedAgainAfterAKillAndWhatWasDeletedIsNot() throws Exception {
+        List<Integer> below;
+        try (ServeProcess server = start();
+                RespConnection client = connect(server)) {
+            for (int block = 0; block < BLOCKS; block++) {
+                client.call("SET", key(block), value(block));
+            }
+            below = awaitOnSsd(client, BLOCKS / 2);
+            assertThat(client.call("DEL", key(below.get(0)), key(below.get(1)))).isEqualTo(new Reply.Int(2));
+            assertThat(occupiedBytes()).isLessThanOrEqualTo(SSD_BYTES + SLACK_BYTES);
+            server.kill();
+        }
+        try (ServeProcess server = start();
+                RespConnection client = connect(server)) {
+            List<Integer> again = onSsd(client);
+            assertThat(again).doesNotContain(below.get(0), below.get(1));
+            assertThat(again).hasSizeGreaterThanOrEqualTo((below.size() - 2) * 99 / 100);
+            for (int block : again) {
+                assertThat(client.call("GET", key(block)))
+                        .as("block %d", block)
+                        .isEqualTo(new Reply.Bulk(value(block)));
+            }
+            long started = System.nanoTime();
+            server.terminate();
+            assertThat(server.exitCode()).isZero();
+            assertThat((System.nanoTime() - started) / 1_000_000).isLessThan(EXIT_MILLIS_MAX);
+        }
+        try (ServeProcess server = start("--fresh");
+                RespConnection client = connect(server)) {
+            assertThat(client.call("DBSIZE")).isEqualTo(new Reply.Int(0));
+        }
+    }
+
+    @Test
+    void aDirectoryThatIsInUseOrIsNoDirectoryStopsTheStartAndIsNamed() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+        try (ServeProcess server = start("--ssd-dir", file.toString())) {
+            assertThat(server.exitCode()).isEqualTo(1);
+            assertThat(server.log()).contains("SSD directory " + file + " cannot be used");
+        }
+        Path shared = folder.resolve("shared");
+        try (ServeProcess first = start("--ssd-dir", shared.toString())) {
+            first.awaitReady();
+            try (ServeProcess second = ServeProcess.start(
+                    folder.resolve("other"), "--ssd-dir", shared.toString(), "--redis-port", "0", "--http-port", "0")) {
+                assertThat(second.exitCode()).isEqualTo(1);
+                assertThat(second.log()).contains("is in use by another process (pid " + first.pid() + ")");
+            }
+        }
+    }
+
+    private static RespConnection connect(ServeProcess server) throws IOException {
+        Endpoint socket =
+                new Endpoint.Unix(Path.of(server.awaitReady().sockets().getFirst()));
+        return RespConnection.open(socket, BLOCK_BYTES, ANSWER_MILLIS);
+    }
+
+    private static String key(int block) {
+        return "block-" + block;
+    }
+
+    private static String value(int block) {
+        return "%08d".formatted(block).repeat(BLOCK_BYTES / 8);
+    }
+
+    /** Asks until so many blocks are on SSD and memory is below its high mark, so that nothing moves any more. */
+    private static List<Integer> awaitOnSsd(RespConnection client, int atLeast) throws Exception {
+        List<Integer> before = List.of();
+        List<Integer> now = onSsd(client);
+        while (now.size() < atLeast || now.size() != before.size()) {
+            Thread.sleep(POLL_MILLIS);
+            before = now;
+            now = onSsd(client);
+        }
+        return now;
+    }
+
+    private static List<Integer> onSsd(RespConnection client) throws IOException {
+        List<Integer> blocks = new ArrayList<>();
+        for (int block = 0; block < BLOCKS; block++) {
+            if (client.call("TM.WHERE", key(block)).toString().contains("ssd0")) {
+                blocks.add(block);
+            }
+        }
+        return blocks;
+    }
+
+    private long occupiedBytes() throws Exception {
+        Process du = new ProcessBuilder("du", "-s", "--block-size=1", state().toString()).start();
+        try (BufferedReader out = du.inputReader()) {
+            return Long.parseLong(out.readLine().split("\t", -1)[0]);
+        }
+    }
+}
