@@ -248,6 +248,17 @@ final class Entries {
         }
     }
 
+    /** The other parts of the block in the backend of this copy; mostly there are none. */
+    List<Long> partsBeside(Entry entry, Backend backend, long copy) {
+        if (entry.rows().next(entry.row()) == EntryRows.NONE) {
+            return List.of();
+        }
+        List<Long> parts = new ArrayList<>(2);
+        copiesIn(entry, backend, parts);
+        parts.remove(copy);
+        return parts;
+    }
+
     /** Every copy, placement first; the parts in one backend are one line. */
     List<CopyInfo> copies(Entry entry) {
         List<CopyInfo> copies = new ArrayList<>();

@@ -135,16 +135,21 @@ final class Reads implements AutoCloseable {
     void unpin(ReadPin pin) {
         EntryStripe stripe = index.stripeOf(pin.entry);
         boolean free;
+        List<Long> beside;
         stripe.lock.lock();
         try {
             free = CopyStates.unpin(pin.backend, pin.copy);
-            entries.owner(pin.entry, pin.backend, pin.copy).ifPresent(entry -> transitions.wasRead(entry, pin.backend));
+            Optional<Entry> entry = entries.owner(pin.entry, pin.backend, pin.copy);
+            entry.ifPresent(read -> transitions.wasRead(read, pin.backend));
+            beside = entry.map(read -> entries.partsBeside(read, pin.backend, pin.copy))
+                    .orElse(List.of());
         } finally {
             stripe.lock.unlock();
         }
         if (free) {
             evictions.free(List.of(Doomed.unpinned(pin.backend, pin.copy)));
         } else {
+            beside.forEach(pin.backend.copies()::touch); // a part left cold would take the whole block with it
             chains.used(pin.backend, pin.copy, pin.parent);
         }
     }

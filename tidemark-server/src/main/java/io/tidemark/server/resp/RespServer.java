@@ -3,6 +3,7 @@ package io.tidemark.server.resp;
 import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.pool.CounterVisitor;
 import io.tidemark.core.pool.Pool;
+import io.tidemark.server.resp.command.ArgumentSpace;
 import io.tidemark.server.resp.command.Clients;
 import io.tidemark.server.resp.command.Environment;
 import io.tidemark.server.resp.command.MissPadding;
@@ -86,6 +87,7 @@ public final class RespServer implements AutoCloseable {
                 new RespStats(),
                 new Clients(),
                 new MissPadding(padding),
+                ArgumentSpace.ofThisJvm(),
                 facts(options, sockets, clocks),
                 jobs);
         SpaceWaiters spaceWaiters = new SpaceWaiters(options.limits().maxFullWaiters());

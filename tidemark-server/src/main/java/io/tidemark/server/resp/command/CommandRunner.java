@@ -45,7 +45,8 @@ public final class CommandRunner implements AutoCloseable {
         this.wake = wake;
         this.session = environment.pool().session("resp-" + client.id(), overdue);
         this.reply = new ReplyWriter(output);
-        this.assembly = new Assembly(session, client, environment.facts().maxValueBytes());
+        this.assembly = new Assembly(
+                session, client, environment.arguments(), environment.facts().maxValueBytes());
     }
 
     /** Says where argument {@code index} of {@code bytes} bytes goes, in a command of {@code count} arguments. */

@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 /**
  * What all connections of a server share.
  *
+ * @param arguments the heap that arguments of all connections share
  * @param jobs runs what takes too long for an event loop, one after another; at most one job a connection
  */
 public record Environment(
@@ -15,6 +16,7 @@ public record Environment(
         RespStats stats,
         Clients clients,
         MissPadding padding,
+        ArgumentSpace arguments,
         ServerFacts facts,
         Executor jobs) {
     /** Monotonic milliseconds. */
