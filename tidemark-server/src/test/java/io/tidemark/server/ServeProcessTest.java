@@ -154,9 +154,9 @@ class ServeProcessTest {
 
     @Test
     void moreMemoryThanThereIsStopsTheStart() throws Exception {
-        try (ServeProcess server = ServeProcess.start(state(), "--dram", "8Ti")) {
+        try (ServeProcess server = ServeProcess.start(state(), "--dram", "2Ti")) {
             assertThat(server.exitCode()).isEqualTo(1);
-            assertThat(server.log()).contains("8.0 TiB for blocks").contains("the largest --dram that fits is");
+            assertThat(server.log()).contains("2.0 TiB for blocks").contains("the largest --dram that fits is");
         }
     }
 

@@ -3,6 +3,7 @@ package io.tidemark.core.volume;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 
 /**
  * Bytes that deleters have taken out of the ready buffer and not dealt with yet. What one has taken the others do not
@@ -16,10 +17,12 @@ final class Outstanding {
     /**
      * Takes files of at most {@code neededBytes}, less what is outstanding.
      *
+     * @param neededBytes asked under the lock: a freed file leaves the need before it is settled, so that the difference
+     *     is never more than is really missing
      * @param poll takes files of so many bytes out of the buffer
      */
-    synchronized List<VolumeFile> take(long neededBytes, LongFunction<List<VolumeFile>> poll) {
-        long more = neededBytes - bytes;
+    synchronized List<VolumeFile> take(LongSupplier neededBytes, LongFunction<List<VolumeFile>> poll) {
+        long more = neededBytes.getAsLong() - bytes;
         if (more <= 0) {
             return List.of();
         }

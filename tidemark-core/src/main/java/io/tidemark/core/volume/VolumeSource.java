@@ -98,7 +98,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         }
         int files = Math.max(copies, chunkFiles) - chunk.size();
         List<VolumeFile> more =
-                outstanding.take(allowedBytes(), bytes -> ready.poll(ranks, youngest.getAsLong(), bytes, files));
+                outstanding.take(this::allowedBytes, bytes -> ready.poll(ranks, youngest.getAsLong(), bytes, files));
         Map<Boolean, List<VolumeFile>> parked =
                 more.stream().sorted(BY_DIRECTORY).collect(Collectors.partitioningBy(removals::isParked));
         parked.getOrDefault(true, List.of()).forEach(outstanding::settled);
