@@ -31,6 +31,7 @@ final class EventLoop implements Runnable {
     private final LoopFailures failures;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Set<Connection> connections = new HashSet<>();
+    private final BriefPolling polling;
     private final Set<Acceptor> acceptors = new HashSet<>();
     private long nextTickNanos;
     private volatile long beatNanos;
@@ -41,6 +42,7 @@ final class EventLoop implements Runnable {
     EventLoop(String name, Clocks clocks, long tickMillis, LoopBuffers buffers, LoopFailures failures)
             throws IOException {
         this.selector = Selector.open();
+        this.polling = new BriefPolling(selector, clocks::monotonicNanos, this::dispatch);
         this.buffers = buffers;
         this.failures = failures;
         this.clocks = clocks;
@@ -147,7 +149,7 @@ final class EventLoop implements Runnable {
     private void turn() throws IOException {
         long timeoutMillis = draining ? DRAIN_TICK_MILLIS : tickMillis;
         if (tasks.isEmpty()) {
-            selector.select(this::dispatch, timeoutMillis);
+            polling.select(timeoutMillis, this::hasMore);
         } else {
             selector.selectNow(this::dispatch);
         }
@@ -162,6 +164,10 @@ final class EventLoop implements Runnable {
             List.copyOf(connections).forEach(connection -> guard(() -> connection.checkTime(now)));
             acceptors.forEach(acceptor -> guard(acceptor::resume));
         }
+    }
+
+    private boolean hasMore() {
+        return draining || !tasks.isEmpty();
     }
 
     private void dispatch(SelectionKey key) {
