@@ -1,140 +1,120 @@
 package io.tidemark.server.config;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
+import java.util.stream.Collectors;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 
 /** Reads the configuration file into values by key, with the line of each; refuses keys that are no setting. */
 final class YamlLayer {
-    private final Path file;
+    private final DocFile file;
     private final Map<String, Given> values = new LinkedHashMap<>();
-    private final List<String> problems = new ArrayList<>();
 
-    private YamlLayer(Path file) {
+    private YamlLayer(DocFile file) {
         this.file = file;
     }
 
     /** The values in the file, by setting; an empty file holds none. Adds what is wrong with it to {@code problems}. */
-    static Map<String, Given> read(Path file, List<String> problems) {
+    static Map<String, Given> read(Path path, List<String> problems) {
+        DocFile file = new DocFile(path, "YAML", problems);
         YamlLayer layer = new YamlLayer(file);
-        try (InputStream in = Files.newInputStream(file);
-                JsonParser parser = new YAMLFactory().createParser(ObjectReadContext.empty(), in)) {
-            layer.document(parser);
-        } catch (JacksonException e) {
-            int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-            layer.problem(
-                    line,
-                    "no YAML: " + e.getOriginalMessage().lines().findFirst().orElse(""));
-        } catch (IOException e) {
-            problems.add("cannot read configuration file " + file + ": " + reason(e));
-        }
-        problems.addAll(layer.problems);
+        file.read(new YAMLFactory()).ifPresent(layer::document);
         return layer.values;
     }
 
-    private static String reason(IOException e) {
-        return e instanceof java.nio.file.NoSuchFileException ? "no such file" : e.toString();
-    }
-
-    private void document(JsonParser parser) {
-        JsonToken first = parser.nextToken();
-        if (first == null || first == JsonToken.VALUE_NULL) {
-            return;
-        }
-        if (first != JsonToken.START_OBJECT) {
-            problem(line(parser), "expected settings as 'key: value'");
-            return;
-        }
-        object(parser, "");
-        if (parser.nextToken() != null) {
-            problem(line(parser), "a second document; expected one");
+    private void document(DocNode root) {
+        switch (root) {
+            case DocNode.Fields fields -> group(fields, "");
+            case DocNode.Empty _ -> {}
+            default -> file.problem(root.line(), "expected settings as 'key: value'");
         }
     }
 
-    private void object(JsonParser parser, String prefix) {
-        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-            String key = prefix + parser.currentName();
-            int line = line(parser);
-            JsonToken token = parser.nextToken();
+    private void group(DocNode.Fields fields, String prefix) {
+        for (DocNode.Field field : fields.fields()) {
+            String key = prefix + field.name();
             boolean setting = Settings.byKey(key).isPresent();
             boolean group =
                     Settings.all().stream().anyMatch(known -> known.key().startsWith(key + "."));
             if (!setting && !group) {
-                problem(line, "unknown key '" + key + "'" + Nearest.hint(key, knownKeys()));
-                parser.skipChildren();
-            } else if (group && token == JsonToken.START_OBJECT) {
-                object(parser, key + ".");
-            } else if (group && token != JsonToken.VALUE_NULL) {
-                problem(line, "'" + key + "' is a group of settings; expected keys under it");
-                parser.skipChildren();
+                file.problem(field.line(), "unknown key '" + key + "'" + Nearest.hint(key, knownKeys()));
+            } else if (group && field.value() instanceof DocNode.Fields inner) {
+                group(inner, key + ".");
+            } else if (group && !(field.value() instanceof DocNode.Empty)) {
+                file.problem(field.line(), "'" + key + "' is a group of settings; expected keys under it");
             } else if (setting) {
-                value(parser, key, line);
+                value(key, field);
             }
         }
     }
 
-    private void value(JsonParser parser, String key, int line) {
-        JsonToken token = parser.currentToken();
+    private void value(String key, DocNode.Field field) {
         String text;
-        if (token == JsonToken.START_ARRAY && key.equals(Settings.REDIS_LISTENERS.key())) {
-            text = listeners(parser);
-        } else if (token == JsonToken.START_ARRAY
-                && Settings.byKey(key).stream().anyMatch(Setting::many)) {
-            text = list(parser, key);
-        } else if (token.isScalarValue() && token != JsonToken.VALUE_NULL) {
-            text = parser.getString();
-        } else {
-            problem(line, "'" + key + "' has no usable value; expected one value on the line of its key");
-            parser.skipChildren();
-            return;
+        switch (field.value()) {
+            case DocNode.Scalar scalar -> text = scalar.text();
+            case DocNode.Items list when key.equals(Settings.REDIS_LISTENERS.key()) -> text = listeners(list);
+            case DocNode.Items list when Settings.byKey(key).stream().anyMatch(Setting::many) -> text = list(key, list);
+            default -> {
+                file.problem(
+                        field.line(), "'" + key + "' has no usable value; expected one value on the line of its key");
+                return;
+            }
         }
-        Given before = values.put(key, new Given(text, new Origin.File(file, line)));
+        Given before = values.put(key, new Given(text, file.at(field.line())));
         if (before != null) {
-            problem(line, "'" + key + "' is given twice; first at " + before.origin());
+            file.problem(field.line(), "'" + key + "' is given twice; first at " + before.origin());
         }
     }
 
     /** Turns a list of values into their text with commas. */
-    private String list(JsonParser parser, String key) {
-        List<String> items = new ArrayList<>();
-        while (parser.nextToken().isScalarValue()) {
-            items.add(parser.getString());
+    private String list(String key, DocNode.Items list) {
+        List<String> texts = new ArrayList<>();
+        for (DocNode item : list.items()) {
+            if (item instanceof DocNode.Scalar scalar) {
+                texts.add(scalar.text());
+            } else {
+                file.problem(item.line(), "'" + key + "' holds something that is no value; expected a list of values");
+            }
         }
-        if (parser.currentToken() != JsonToken.END_ARRAY) {
-            problem(line(parser), "'" + key + "' holds something that is no value; expected a list of values");
-            parser.skipChildren();
-        }
-        return String.join(",", items);
+        return String.join(",", texts);
     }
 
-    /** Turns a list of objects into the text form of the same listeners. */
-    private String listeners(JsonParser parser) {
-        List<String> items = new ArrayList<>();
-        while (parser.nextToken() == JsonToken.START_OBJECT) {
-            List<String> parts = new ArrayList<>();
-            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-                String name = parser.currentName();
-                parser.nextToken();
-                parts.add(name + "=" + parser.getString());
+    /** Turns a list of objects into the text form of the same listeners; those that are wrong are left out, and told. */
+    private String listeners(DocNode.Items list) {
+        return list.items().stream().flatMap(item -> listener(item).stream()).collect(Collectors.joining(";"));
+    }
+
+    private Optional<String> listener(DocNode item) {
+        if (!(item instanceof DocNode.Fields listener)) {
+            listenerProblem(item.line(), "has to be an object, for example {port: 6400}");
+            return Optional.empty();
+        }
+        List<String> parts = new ArrayList<>();
+        for (DocNode.Field part : listener.fields()) {
+            if (!(part.value() instanceof DocNode.Scalar scalar)) {
+                listenerProblem(part.line(), "'" + part.name() + "' has no usable value; expected one value");
+                return Optional.empty();
             }
-            items.add(String.join(",", parts));
+            parts.add(part.name() + "=" + scalar.text());
         }
-        if (parser.currentToken() != JsonToken.END_ARRAY) {
-            problem(line(parser), "a listener has to be an object, for example {port: 6400}");
+        String text = String.join(",", parts);
+        try {
+            ListenerConfig.parseList(text);
+            return Optional.of(text);
+        } catch (IllegalArgumentException e) {
+            listenerProblem(listener.line(), String.valueOf(e.getMessage()));
+            return Optional.empty();
         }
-        return String.join(";", items);
+    }
+
+    private void listenerProblem(int line, String text) {
+        file.problem(line, Settings.REDIS_LISTENERS.key() + ": " + text);
     }
 
     private static Set<String> knownKeys() {
@@ -147,13 +127,5 @@ final class YamlLayer {
             }
         }
         return keys;
-    }
-
-    private static int line(JsonParser parser) {
-        return parser.currentTokenLocation().getLineNr();
-    }
-
-    private void problem(int line, String text) {
-        problems.add(file + ":" + line + ": " + text);
     }
 }

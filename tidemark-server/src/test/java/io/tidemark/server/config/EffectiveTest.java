@@ -164,6 +164,41 @@ class EffectiveTest {
     }
 
     @Test
+    void everyWrongListenerIsNamedWithItsOwnLine() {
+        Path file = file("""
+                redis:
+                  listeners:
+                    - {port: 99999}
+                    - prt: 1
+                    - 5
+                    - port: [1]
+                    - {port: 6400}
+                log: {level: loud}
+                """);
+
+        String key = "redis.listeners: ";
+        assertProblems(file)
+                .containsExactly(
+                        file + ":3: " + key + "99999 is out of range; expected a whole number from 0 to 65535",
+                        file + ":4: " + key + "a listener has no 'prt'; expected bind, port, socket or compat; did you"
+                                + " mean 'port'?",
+                        file + ":5: " + key + "has to be an object, for example {port: 6400}",
+                        file + ":6: " + key + "'port' has no usable value; expected one value",
+                        file + ":8: log.level: 'loud' is not known; expected one of error, warn, info, debug, trace");
+    }
+
+    @Test
+    void aTabIsNamedWithTheLineItStandsOn() {
+        Path file = file("dram:\n\tcapacity: 1Gi\n");
+
+        assertProblems(file)
+                .singleElement()
+                .asString()
+                .startsWith(file + ":2: no YAML: found character '\\t(TAB)'")
+                .contains("Do not use");
+    }
+
+    @Test
     void marksTheWrongWayRoundAreRefused() {
         assertProblems(file("dram: {high-mark: 0.5, low-mark: 60%}"))
                 .singleElement()

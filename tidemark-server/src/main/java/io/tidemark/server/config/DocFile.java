@@ -1,0 +1,112 @@
+package io.tidemark.server.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.TokenStreamFactory;
+
+/**
+ * A configuration file and what is wrong with it: every problem is told with file and line.
+ *
+ * @param kind what the text should be, for messages, for example {@code YAML}
+ * @param problems grows with what is found
+ */
+record DocFile(Path path, String kind, List<String> problems) {
+    /** What the file holds; empty when it holds nothing or could not be read, which is then a problem. */
+    Optional<DocNode> read(TokenStreamFactory format) {
+        try (InputStream in = Files.newInputStream(path);
+                JsonParser parser = format.createParser(ObjectReadContext.empty(), in)) {
+            if (parser.nextToken() == null) {
+                return Optional.empty();
+            }
+            DocNode root = node(parser);
+            if (parser.nextToken() != null) {
+                problem(line(parser), "a second document; expected one");
+            }
+            return Optional.of(root);
+        } catch (JacksonException e) {
+            unreadable(e);
+        } catch (IOException e) {
+            problems.add("cannot read configuration file " + path + ": " + reason(e));
+        }
+        return Optional.empty();
+    }
+
+    private void unreadable(JacksonException e) {
+        int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
+        String text = e.getOriginalMessage().lines().findFirst().orElse("");
+        if (e.getCause() instanceof MarkedYamlEngineException marked) {
+            // its own first line says what was being read; the problem and its line come after that
+            line = marked.getProblemMark().map(mark -> mark.getLine() + 1).orElse(line);
+            text = marked.getProblem();
+        } else if (e.getCause() instanceof YamlEngineException cause) {
+            text = String.valueOf(cause.getMessage()).lines().findFirst().orElse(text);
+        }
+        problem(line, "no " + kind + ": " + text);
+    }
+
+    private static String reason(IOException e) {
+        return switch (e) {
+            case NoSuchFileException _ -> "no such file";
+            case AccessDeniedException _ -> "no permission to read it";
+            default -> String.valueOf(e.getMessage());
+        };
+    }
+
+    private static DocNode node(JsonParser parser) {
+        int line = line(parser);
+        JsonToken token = parser.currentToken();
+        return switch (token) {
+            case START_OBJECT -> fields(parser, line);
+            case START_ARRAY -> items(parser, line);
+            case VALUE_NULL -> new DocNode.Empty(line);
+            case VALUE_TRUE, VALUE_FALSE -> new DocNode.Scalar(line, parser.getString(), DocNode.Form.SWITCH);
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
+                new DocNode.Scalar(line, parser.getString(), DocNode.Form.NUMBER);
+            default -> new DocNode.Scalar(line, parser.getString(), DocNode.Form.TEXT);
+        };
+    }
+
+    private static DocNode fields(JsonParser parser, int line) {
+        List<DocNode.Field> fields = new ArrayList<>();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = parser.currentName();
+            int at = line(parser);
+            parser.nextToken();
+            fields.add(new DocNode.Field(name, at, node(parser)));
+        }
+        return new DocNode.Fields(line, List.copyOf(fields));
+    }
+
+    private static DocNode items(JsonParser parser, int line) {
+        List<DocNode> items = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            items.add(node(parser));
+        }
+        return new DocNode.Items(line, List.copyOf(items));
+    }
+
+    private static int line(JsonParser parser) {
+        return parser.currentTokenLocation().getLineNr();
+    }
+
+    void problem(int line, String text) {
+        problems.add(path + ":" + line + ": " + text);
+    }
+
+    Origin at(int line) {
+        return new Origin.File(path, line);
+    }
+}
