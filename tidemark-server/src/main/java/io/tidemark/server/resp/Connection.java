@@ -356,6 +356,9 @@ final class Connection implements ReadyHandler {
 
     /** Closes a client that takes no replies, that stopped within a command, or that has been idle for too long. */
     void checkTime(long nowNanos) {
+        if (runner.giveUp(nowNanos)) {
+            turn(() -> {});
+        }
         long stallNanos = limits.stallMillis() * 1_000_000;
         boolean writeStalled = output.pendingBytes() > 0 && nowNanos - writeNanos > stallNanos;
         boolean readStalled = decoder.midCommand()

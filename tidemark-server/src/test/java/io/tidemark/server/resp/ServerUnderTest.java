@@ -1,8 +1,18 @@
 package io.tidemark.server.resp;
 
+import static org.awaitility.Awaitility.await;
+
 import io.tidemark.core.medium.DramMedium;
 import io.tidemark.core.medium.DramOptions;
 import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.SsdMedium;
+import io.tidemark.core.medium.SsdOptions;
+import io.tidemark.core.medium.Sys;
+import io.tidemark.core.pool.BlockKey;
+import io.tidemark.core.pool.CopyInfo;
+import io.tidemark.core.pool.DeviceReads;
+import io.tidemark.core.pool.EvictionReason;
+import io.tidemark.core.pool.EvictionRequest;
 import io.tidemark.core.pool.Marks;
 import io.tidemark.core.pool.Pool;
 import io.tidemark.core.pool.PoolConfig;
@@ -13,8 +23,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A real server over a real pool of one DRAM tier: listener 0 on TCP, listener 1 on a Unix socket. */
 final class ServerUnderTest implements AutoCloseable {
@@ -36,6 +48,9 @@ final class ServerUnderTest implements AutoCloseable {
         private RespLimits limits = RespLimits.DEFAULT;
         private PoolLimits poolLimits = PoolLimits.DEFAULT;
         private final List<RespListener> more = new ArrayList<>();
+        private Optional<Sys> ssdSys = Optional.empty();
+        private DeviceReads deviceReads = DeviceReads.DEFAULT;
+        private int loops = 2;
 
         Builder capacity(long bytes) {
             capacityBytes = bytes;
@@ -58,6 +73,22 @@ final class ServerUnderTest implements AutoCloseable {
             return this;
         }
 
+        /** Puts a tier on SSD of 64 MiB below, whose system calls go through {@code sys}. */
+        Builder ssd(Sys sys) {
+            ssdSys = Optional.of(sys);
+            return this;
+        }
+
+        Builder deviceReads(DeviceReads value) {
+            deviceReads = value;
+            return this;
+        }
+
+        Builder loops(int number) {
+            loops = number;
+            return this;
+        }
+
         ServerUnderTest start() throws Exception {
             Path directory = Files.createTempDirectory("tidemark-resp");
             List<RespListener> listeners = new ArrayList<>();
@@ -66,10 +97,19 @@ final class ServerUnderTest implements AutoCloseable {
             listeners.addAll(more);
             DramMedium dram = DramMedium.open(NativeSys.INSTANCE, DramOptions.of("dram0", capacityBytes));
             dram.copies().trackOrder("lru");
-            Pool pool = Pool.open(PoolConfig.of(TierConfig.of("dram", Marks.DEFAULT, new TierMember(dram, 1)))
-                    .with(poolLimits));
-            RespServer server = RespServer.start(pool, new RespOptions(listeners, limits, 2, "0.0.0-test"));
+            TierConfig memory = TierConfig.of("dram", Marks.DEFAULT, new TierMember(dram, 1));
+            PoolConfig tiers = ssdSys.isEmpty()
+                    ? PoolConfig.of(memory)
+                    : PoolConfig.of(memory.offloadingTo("ssd"), ssd(ssdSys.get(), directory.resolve("ssd")));
+            Pool pool = Pool.open(tiers.with(poolLimits).with(deviceReads));
+            RespServer server = RespServer.start(pool, new RespOptions(listeners, limits, loops, "0.0.0-test"));
             return new ServerUnderTest(directory, pool, server);
+        }
+
+        private static TierConfig ssd(Sys sys, Path directory) throws IOException {
+            SsdMedium medium = SsdMedium.open(sys, SsdOptions.of("ssd0", directory, 64 * MIB));
+            medium.copies().trackOrder("lru");
+            return TierConfig.of("ssd", Marks.DEFAULT, new TierMember(medium, 1));
         }
     }
 
@@ -108,10 +148,24 @@ final class ServerUnderTest implements AutoCloseable {
         return RawClient.tcp(port(listener));
     }
 
+    /** Stores a value that is on SSD only. */
+    void setOnSsd(RawClient client, String key, byte[] value) throws IOException {
+        client.set(key, value);
+        pool.evict(EvictionRequest.of(BlockKey.of(key), EvictionReason.CAPACITY));
+        await().until(() -> pool.where(BlockKey.of(key)).stream()
+                .map(CopyInfo::tier)
+                .toList()
+                .equals(List.of("ssd")));
+    }
+
     @Override
     public void close() throws IOException {
         server.close();
         pool.close();
-        Files.deleteIfExists(directory);
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 }

@@ -12,6 +12,8 @@ import io.tidemark.server.resp.protocol.ReplyWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** One command being run: its arguments and values, who sent it, and where the reply goes. */
 final class Call {
@@ -24,23 +26,26 @@ final class Call {
     private final ReplyWriter reply;
     private final List<byte[]> arguments;
     private final List<IncomingValue> values;
+    private final Runnable wake;
     private Optional<Continuation> rest = Optional.empty();
-    private Optional<Job> job = Optional.empty();
     private boolean closing;
 
+    /** @param wake called from another thread when what {@link #leave} was given has become ready */
     Call(
             Environment environment,
             Session session,
             Client client,
             ReplyWriter reply,
             List<byte[]> arguments,
-            List<IncomingValue> values) {
+            List<IncomingValue> values,
+            Runnable wake) {
         this.environment = environment;
         this.session = session;
         this.client = client;
         this.reply = reply;
         this.arguments = arguments;
         this.values = values;
+        this.wake = wake;
     }
 
     Environment environment() {
@@ -105,11 +110,9 @@ final class Call {
 
     /** Leaves {@code work} to another thread, and the reply until it is done. */
     void work(Runnable work, Runnable reply) {
-        job = Optional.of(new Job(work, reply));
-    }
-
-    Optional<Job> job() {
-        return job;
+        Job job = new Job(work, reply);
+        leave(job);
+        environment.jobs().execute(() -> job.run(wake));
     }
 
     /** Whether a deletion may have to wait: for a move between tiers, or for a device. */
@@ -135,12 +138,34 @@ final class Call {
         return closing;
     }
 
-    /** Finds the block for reading, and counts a hit or a miss. */
-    ReadResult read(BlockKey key) {
-        ReadResult result = session.read(key);
+    /**
+     * Finds the block for reading, and counts a hit or a miss. {@code then} ends the command: now where the bytes are at
+     * hand, else when a device has brought them.
+     */
+    void read(BlockKey key, Consumer<ReadResult> then) {
+        PendingRead read = startRead(key);
+        Optional<ReadResult> answer = read.answer();
+        if (answer.isPresent()) {
+            then.accept(counted(answer.get()));
+        } else {
+            leave(new AwaitedRead(this, read, then));
+        }
+    }
+
+    /** Begins to read the block; whoever takes the answer gives it to {@link #counted}. */
+    PendingRead startRead(BlockKey key) {
+        long waitNanos =
+                TimeUnit.MILLISECONDS.toNanos(pool().config().deviceReads().waitMillis());
+        PendingRead read = new PendingRead(wake, environment.clocks().monotonicNanos() + waitNanos);
+        session.read(key, read);
+        return read;
+    }
+
+    /** Counts a hit, a miss or a refusal, once a read. */
+    ReadResult counted(ReadResult result) {
         switch (result) {
             case ReadResult.Missed _ -> stats().misses.increment();
-            case ReadResult.Refused _ -> stats().refusedPins.increment();
+            case ReadResult.Refused _ -> stats().refusedReads.increment();
             case ReadResult.Pinned _ -> stats().hits.increment();
         }
         return result;
@@ -157,9 +182,10 @@ final class Call {
         }
     }
 
-    /** Ends a command whose value may not be read now. */
-    static ReplyError pinsAtCap() {
-        return new ReplyError("TRYAGAIN too many values are being read, try again");
+    /** Ends a command whose value cannot be read now. */
+    static ReplyError notNow() {
+        return new ReplyError(
+                "TRYAGAIN the value cannot be read now: too many are being read, or its device does not answer");
     }
 
     /** A pin as what holds queued bytes. */

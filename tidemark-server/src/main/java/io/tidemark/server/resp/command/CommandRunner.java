@@ -28,7 +28,6 @@ public final class CommandRunner implements AutoCloseable {
     private final Assembly assembly;
     private final Runnable wake;
     private Optional<Continuation> rest = Optional.empty();
-    private Optional<Job> job = Optional.empty();
     private boolean waitsToSend;
     private boolean closing;
 
@@ -67,7 +66,7 @@ public final class CommandRunner implements AutoCloseable {
 
     /** Runs the command that has arrived. */
     public void run() {
-        Call call = new Call(environment, session, client, reply, assembly.arguments(), assembly.values());
+        Call call = new Call(environment, session, client, reply, assembly.arguments(), assembly.values(), wake);
         try {
             Command command = admitted(call);
             client.began(command.name(), environment.nowMillis());
@@ -79,9 +78,7 @@ public final class CommandRunner implements AutoCloseable {
         }
         environment.stats().commands.increment();
         rest = call.rest();
-        job = call.job();
         closing |= call.closing();
-        job.ifPresent(work -> environment.jobs().execute(() -> work.run(wake)));
         clearWhenDone();
     }
 
@@ -139,12 +136,17 @@ public final class CommandRunner implements AutoCloseable {
 
     /** Whether the reply of the last command goes on with {@link #step}. */
     public boolean unfinished() {
-        return rest.isPresent() || job.isPresent();
+        return rest.isPresent();
     }
 
     /** Whether another thread is at work for the command; nothing may be run before it calls. */
     public boolean working() {
-        return job.isPresent() && !job.get().done();
+        return rest.isPresent() && !rest.get().ready();
+    }
+
+    /** Ends a wait for another thread whose time is over by now. Whether there was one: then {@link #step} goes on. */
+    public boolean giveUp(long nowNanos) {
+        return rest.isPresent() && rest.get().giveUp(nowNanos);
     }
 
     /** Whether the next step needs all that is queued to have left. */
@@ -156,8 +158,7 @@ public final class CommandRunner implements AutoCloseable {
     public void step() {
         waitsToSend = false;
         try {
-            Continuation.Progress progress =
-                    job.isPresent() ? replyOfJob() : rest.orElseThrow().step();
+            Continuation.Progress progress = rest.orElseThrow().step();
             waitsToSend = progress == Continuation.Progress.WHEN_SENT;
             rest = progress == Continuation.Progress.DONE ? Optional.empty() : rest;
         } catch (ReplyError e) {
@@ -166,13 +167,6 @@ public final class CommandRunner implements AutoCloseable {
             rest = Optional.empty();
         }
         clearWhenDone();
-    }
-
-    private Continuation.Progress replyOfJob() {
-        Job finished = job.orElseThrow();
-        job = Optional.empty();
-        finished.reply();
-        return Continuation.Progress.DONE;
     }
 
     /** Replies to malformed input; nothing may be run afterwards. */
@@ -197,7 +191,6 @@ public final class CommandRunner implements AutoCloseable {
     public void close() {
         assembly.clear();
         rest = Optional.empty();
-        job = Optional.empty();
         session.close();
     }
 }

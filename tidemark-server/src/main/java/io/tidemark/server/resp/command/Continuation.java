@@ -15,4 +15,14 @@ interface Continuation {
 
     /** Does the next step. An error ends the command, if nothing of its reply is written yet. */
     Progress step();
+
+    /** Whether the next step can be done now. If not, another thread wakes the connection as soon as it can. */
+    default boolean ready() {
+        return true;
+    }
+
+    /** Ends a wait whose time is over: the next step can be done then, and says so. Whether there was one. */
+    default boolean giveUp(long nowNanos) {
+        return false;
+    }
 }

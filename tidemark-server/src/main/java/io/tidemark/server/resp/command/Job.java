@@ -4,9 +4,9 @@ package io.tidemark.server.resp.command;
  * A part of a command that takes long or waits, and so runs on the thread for such work instead of the event loop.
  *
  * <p>{@code work} touches the pool only, neither the session nor the reply; whatever it writes is seen by the event
- * loop once {@link #done()} is true.
+ * loop once it is {@link #ready}.
  */
-final class Job {
+final class Job implements Continuation {
     private final Runnable work;
     private final Runnable reply;
     private volatile boolean done;
@@ -29,15 +29,18 @@ final class Job {
         }
     }
 
-    boolean done() {
+    @Override
+    public boolean ready() {
         return done;
     }
 
-    /** Writes the reply; on the event loop, once it is done. Throws when the work failed. */
-    void reply() {
+    /** Writes the reply; on the event loop, once the work is done. Throws when it failed. */
+    @Override
+    public Progress step() {
         if (failed) {
             throw new ReplyError("ERR the command failed; see the log of the server");
         }
         reply.run();
+        return Progress.DONE;
     }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.server.resp.command;
 
 import io.tidemark.core.pool.ReadResult;
+import java.util.Optional;
 
 /**
  * The values of MGET, one a step.
@@ -12,23 +13,42 @@ import io.tidemark.core.pool.ReadResult;
 final class ManyReads implements Continuation {
     private final Call call;
     private int next = 1;
+    /** The read of the key at {@code next}, while it waits for a device. */
+    private Optional<PendingRead> pending = Optional.empty();
 
     ManyReads(Call call) {
         this.call = call;
     }
 
     @Override
+    public boolean ready() {
+        return pending.isEmpty() || pending.get().answered();
+    }
+
+    @Override
+    public boolean giveUp(long nowNanos) {
+        return pending.isPresent() && pending.get().giveUp(nowNanos);
+    }
+
+    @Override
     public Progress step() {
-        ReadResult result = call.read(call.key(next));
+        PendingRead read = pending.orElseGet(() -> call.startRead(call.key(next)));
+        Optional<ReadResult> answer = read.answer();
+        pending = answer.isPresent() ? Optional.empty() : Optional.of(read);
+        return answer.map(this::reply).orElse(Progress.MORE);
+    }
+
+    private Progress reply(ReadResult result) {
         if (result instanceof ReadResult.Refused && call.reply().pendingBytes() > 0) {
             return Progress.WHEN_SENT;
         }
+        call.counted(result);
         if (next == 1) {
             begin(result);
         }
         switch (result) {
             case ReadResult.Missed _ -> call.reply().nil();
-            case ReadResult.Refused _ -> call.reply().error(Call.pinsAtCap().reply());
+            case ReadResult.Refused _ -> call.reply().error(Call.notNow().reply());
             case ReadResult.Pinned pinned -> call.replyValue(pinned);
         }
         return ++next == call.count() ? Progress.DONE : Progress.MORE;
@@ -36,7 +56,7 @@ final class ManyReads implements Continuation {
 
     private void begin(ReadResult first) {
         if (first instanceof ReadResult.Refused) {
-            throw Call.pinsAtCap();
+            throw Call.notNow();
         }
         call.reply().array(call.count() - 1);
     }

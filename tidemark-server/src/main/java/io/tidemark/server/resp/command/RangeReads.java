@@ -30,18 +30,13 @@ final class RangeReads {
 
     private static void run(Call call) {
         List<Range> ranges = ranges(call);
-        switch (call.read(call.key(1))) {
-            case ReadResult.Missed _ -> call.reply().nil();
-            case ReadResult.Refused _ -> throw Call.pinsAtCap();
-            case ReadResult.Pinned pinned -> {
-                if (!ranges.stream().allMatch(range -> range.offset() <= pinned.bytes() - range.length())) {
-                    long bytes = pinned.bytes();
-                    pinned.close();
-                    throw new ReplyError("ERR range beyond the value; expected offset + length of at most " + bytes);
-                }
-                reply(call, pinned, ranges);
+        call.read(call.key(1), result -> {
+            switch (result) {
+                case ReadResult.Missed _ -> call.reply().nil();
+                case ReadResult.Refused _ -> throw Call.notNow();
+                case ReadResult.Pinned pinned -> reply(call, pinned, ranges);
             }
-        }
+        });
     }
 
     private static List<Range> ranges(Call call) {
@@ -61,6 +56,11 @@ final class RangeReads {
     }
 
     private static void reply(Call call, ReadResult.Pinned pinned, List<Range> ranges) {
+        if (!ranges.stream().allMatch(range -> range.offset() <= pinned.bytes() - range.length())) {
+            long bytes = pinned.bytes();
+            pinned.close();
+            throw new ReplyError("ERR range beyond the value; expected offset + length of at most " + bytes);
+        }
         SharedPin pin = new SharedPin(new Call.PinnedValue(pinned), new AtomicInteger(ranges.size()));
         call.reply().array(ranges.size());
         for (Range range : ranges) {

@@ -20,7 +20,7 @@ public final class RespStats {
     final LongAdder hits = new LongAdder();
     final LongAdder misses = new LongAdder();
     final LongAdder refusedFull = new LongAdder();
-    final LongAdder refusedPins = new LongAdder();
+    final LongAdder refusedReads = new LongAdder();
     final LongAdder paddedMisses = new LongAdder();
     final LongAdder plainMisses = new LongAdder();
 
@@ -41,7 +41,11 @@ public final class RespStats {
         show(visitor, "misses", "Keys that a look-up or read did not find.", misses);
         show(visitor, "full_waits", "Writes that waited for space.", fullWaits);
         show(visitor, "refused_full", "Writes refused because the pool was full.", refusedFull);
-        show(visitor, "refused_pins", "Reads refused because pins were at their cap.", refusedPins);
+        show(
+                visitor,
+                "refused_reads",
+                "Reads refused because too many were under way, or their device did not answer.",
+                refusedReads);
         show(visitor, "padded_misses", "Misses padded for compat lmcache-resp.", paddedMisses);
         show(visitor, "unpadded_misses", "Misses under compat lmcache-resp of unknown length.", plainMisses);
     }

@@ -30,14 +30,16 @@ final class StringReads {
     }
 
     private static void get(Call call) {
-        switch (call.read(call.key(1))) {
-            case ReadResult.Missed _ -> miss(call);
-            case ReadResult.Refused _ -> throw Call.pinsAtCap();
-            case ReadResult.Pinned pinned -> {
-                call.environment().padding().learn(call.argument(1), pinned.bytes());
-                call.replyValue(pinned);
+        call.read(call.key(1), result -> {
+            switch (result) {
+                case ReadResult.Missed _ -> miss(call);
+                case ReadResult.Refused _ -> throw Call.notNow();
+                case ReadResult.Pinned pinned -> {
+                    call.environment().padding().learn(call.argument(1), pinned.bytes());
+                    call.replyValue(pinned);
+                }
             }
-        }
+        });
     }
 
     private static void miss(Call call) {
@@ -63,11 +65,13 @@ final class StringReads {
     private static void getrange(Call call) {
         long start = call.integer(2);
         long end = call.integer(3);
-        switch (call.read(call.key(1))) {
-            case ReadResult.Missed _ -> call.reply().bulk("");
-            case ReadResult.Refused _ -> throw Call.pinsAtCap();
-            case ReadResult.Pinned pinned -> replyRange(call, pinned, start, end);
-        }
+        call.read(call.key(1), result -> {
+            switch (result) {
+                case ReadResult.Missed _ -> call.reply().bulk("");
+                case ReadResult.Refused _ -> throw Call.notNow();
+                case ReadResult.Pinned pinned -> replyRange(call, pinned, start, end);
+            }
+        });
     }
 
     /** Replies with the bytes from {@code start} to {@code end}, both included; negative ones count from the end. */

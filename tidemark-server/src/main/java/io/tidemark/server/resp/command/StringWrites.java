@@ -73,12 +73,16 @@ final class StringWrites {
             }
             return;
         }
-        ReadResult old = call.session().read(value.key());
+        call.read(value.key(), old -> replace(call, old, ttlMillis, options.mode()));
+    }
+
+    /** Stores the value, and replies with the one before it. */
+    private static void replace(Call call, ReadResult old, OptionalLong ttlMillis, PutMode mode) {
         if (old instanceof ReadResult.Refused) {
-            throw Call.pinsAtCap(); // the value is there: it must neither be answered as missing nor be overwritten
+            throw Call.notNow(); // the value is there: it must neither be answered as missing nor be overwritten
         }
         try {
-            commit(call, value, ttlMillis, options.mode());
+            commit(call, call.values().getFirst(), ttlMillis, mode);
         } catch (ReplyError e) {
             release(old);
             throw e;
