@@ -60,6 +60,11 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
      */
     boolean commit(long copy, byte[] key, long generation) throws IOException;
 
+    /** What a read brings from the medium at least, and verifies alone: reads at multiples of it move nothing beside. */
+    default long readUnitBytes() {
+        return 1;
+    }
+
     /** Copies block bytes {@code [offset, offset + target.byteSize())} out. The caller holds a pin. */
     void read(long copy, long offset, MemorySegment target) throws IOException;
 

@@ -116,6 +116,11 @@ public final class SsdMedium implements Medium {
     }
 
     @Override
+    public long readUnitBytes() {
+        return Checksums.CHUNK_BYTES;
+    }
+
+    @Override
     public long maxBlockBytes() {
         return Math.min(options.maxBlockBytes(), ledger.capacityBytes());
     }

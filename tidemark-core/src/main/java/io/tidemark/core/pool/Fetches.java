@@ -1,6 +1,7 @@
 package io.tidemark.core.pool;
 
 import io.tidemark.core.medium.CorruptBlockException;
+import io.tidemark.core.medium.Medium;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,8 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Brings values from media that cannot be addressed to memory, on threads of its own. Reads that ask for a copy while it
- * is being fetched share one device read. The queue is bounded; beyond it the answer is busy, never a miss.
+ * Brings values from media that cannot be addressed to memory, on threads of its own. Reads that ask for the
+ * same of a copy while it is being fetched share one device read. The queue is bounded; beyond it the answer is busy, never a miss.
  *
  * <p>Each read that waits holds a pin of its own, so the copy stays while anybody can use the bytes. Where all have ended,
  * it may go in the middle of the device read, and nobody is given what that found.
@@ -25,12 +26,13 @@ final class Fetches implements AutoCloseable {
     private static final int QUEUE = 1_024;
     private static final long IDLE_SECONDS = 10;
 
-    private record Copy(Backend backend, long copy) {}
+    /** A device read: spans of a copy, in order. */
+    private record Wanted(Backend backend, long copy, List<ByteRange> spans) {}
 
     private final Staging staging;
     private final ThreadPoolExecutor threads;
     /** Who waits for which running read. Guarded by this. */
-    private final Map<Copy, List<Consumer<Fetched>>> running = new HashMap<>();
+    private final Map<Wanted, List<Consumer<Fetched>>> running = new HashMap<>();
 
     private final LongAdder reads = new LongAdder();
     private final LongAdder shared = new LongAdder();
@@ -47,63 +49,66 @@ final class Fetches implements AutoCloseable {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Fetches the bytes of a copy that the caller has pinned; answers once, from another thread or from this one. */
+    /** Fetches what a read asks for of the copy that it has pinned; answers once, from another thread or from this one. */
     void fetch(ReadPin pin, Consumer<Fetched> answer) {
-        Copy copy = new Copy(pin.backend, pin.copy);
+        Wanted wanted = new Wanted(pin.backend, pin.copy, pin.spans());
         synchronized (this) {
-            List<Consumer<Fetched>> waiting = running.get(copy);
+            List<Consumer<Fetched>> waiting = running.get(wanted);
             if (waiting != null) {
                 shared.increment();
                 waiting.add(answer);
                 return;
             }
-            running.put(copy, new ArrayList<>(List.of(answer)));
+            running.put(wanted, new ArrayList<>(List.of(answer)));
         }
         try {
-            threads.execute(() -> read(copy, pin.bytes()));
+            threads.execute(() -> read(wanted));
         } catch (RejectedExecutionException e) {
-            done(copy, new Fetched.Busy());
+            done(wanted, new Fetched.Busy());
         }
     }
 
-    private void read(Copy copy, long bytes) {
+    private void read(Wanted wanted) {
         Optional<Staging.Staged> staged = Optional.empty();
         Fetched fetched = new Fetched.Unavailable();
         try {
-            staged = staging.take(bytes);
-            fetched = staged.isEmpty() ? new Fetched.Busy() : read(copy, staged.get());
+            staged = staging.take(wanted.spans());
+            fetched = staged.isEmpty() ? new Fetched.Busy() : read(wanted, staged.get());
         } finally {
             // Whatever happened: those who wait are told, and the key can be fetched again.
             try {
-                done(copy, fetched);
+                done(wanted, fetched);
             } finally {
                 staged.ifPresent(Staging.Staged::release);
             }
         }
     }
 
-    private Fetched read(Copy copy, Staging.Staged staged) {
+    private Fetched read(Wanted wanted, Staging.Staged staged) {
         reads.increment();
+        Medium medium = wanted.backend().medium;
         try {
-            copy.backend().medium.read(copy.copy(), 0, staged.segment());
+            for (ByteRange span : wanted.spans()) {
+                medium.read(wanted.copy(), span.offset(), staged.slice(span));
+            }
             return new Fetched.Bytes(staged);
         } catch (CorruptBlockException e) {
             return new Fetched.Damaged();
         } catch (IllegalStateException e) {
             return new Fetched.Unavailable(); // the copy is gone: all who waited have ended
         } catch (IOException e) {
-            return copy.backend().medium.health().healthy() ? new Fetched.Damaged() : new Fetched.Unavailable();
+            return medium.health().healthy() ? new Fetched.Damaged() : new Fetched.Unavailable();
         }
     }
 
-    private void done(Copy copy, Fetched fetched) {
+    private void done(Wanted wanted, Fetched fetched) {
         List<Consumer<Fetched>> waiting;
         synchronized (this) {
-            waiting = running.remove(copy);
+            waiting = running.remove(wanted);
         }
         if (waiting == null) {
             throw new IllegalStateException(
-                    "nobody waits for a copy in " + copy.backend().name());
+                    "nobody waits for a copy in " + wanted.backend().name());
         }
         for (Consumer<Fetched> answer : waiting) {
             answer.accept(

@@ -17,6 +17,8 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
     private final long bytes;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile long progressNanos;
+    private volatile List<ByteRange> asked = List.of();
+    private volatile long askedBytes;
     private volatile Optional<Staging.Staged> staged = Optional.empty();
 
     ReadPin(Session session, Reads reads, int entry, Backend backend, long copy, Optional<Chains.Link> parent) {
@@ -35,9 +37,42 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
         return bytes;
     }
 
-    /** Whether the bytes can be read in place. */
-    boolean mapped() {
-        return backend.medium instanceof MappedMedium;
+    /**
+     * Says which parts of the value this read is about; called once. Where they cannot be told, or are not parts of the
+     * value, the read has ended.
+     *
+     * @throws IllegalArgumentException for ranges beyond the value
+     */
+    void ask(Ranges ranges) {
+        boolean legal = false;
+        try {
+            List<ByteRange> found = ranges.of(bytes);
+            legal = found.stream().allMatch(range -> range.within(bytes));
+            if (!legal) {
+                throw new IllegalArgumentException("ranges " + found + " of a value of " + bytes + " bytes");
+            }
+            asked = ByteRange.spans(found, 1, bytes);
+            askedBytes = ByteRange.totalBytes(found);
+        } finally {
+            if (!legal) {
+                end();
+            }
+        }
+    }
+
+    /** Bytes of the ranges that were asked for. */
+    long askedBytes() {
+        return askedBytes;
+    }
+
+    /** The parts of the value that a device has to read for it. */
+    List<ByteRange> spans() {
+        return ByteRange.spans(asked, backend.medium.readUnitBytes(), bytes);
+    }
+
+    /** Whether a device has to be asked: the bytes cannot be read in place, and there are some to read. */
+    boolean needsDevice() {
+        return !(backend.medium instanceof MappedMedium) && !asked.isEmpty();
     }
 
     /** Gives the bytes of a copy that cannot be read in place; false when the read has ended meanwhile. */
@@ -52,11 +87,16 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
 
     @Override
     public List<MemorySegment> segments() {
-        if (staged.isPresent()) {
-            return bytes == 0 ? List.of() : List.of(staged.get().segment().asReadOnly());
-        }
-        return ((MappedMedium) backend.medium)
-                .segments(copy).stream().map(MemorySegment::asReadOnly).toList();
+        return bytes == 0 ? List.of() : segments(new ByteRange(0, bytes));
+    }
+
+    @Override
+    public List<MemorySegment> segments(ByteRange range) {
+        range.spanIn(asked);
+        List<MemorySegment> found = staged.isPresent()
+                ? List.of(staged.get().slice(range))
+                : range.slice(((MappedMedium) backend.medium).segments(copy));
+        return found.stream().map(MemorySegment::asReadOnly).toList();
     }
 
     @Override

@@ -19,8 +19,11 @@ public sealed interface ReadResult {
         /** Length of the value in bytes. */
         long bytes();
 
-        /** The value's bytes, in order; read only. */
+        /** The value's bytes, in order; read only. Of a read that asked for the whole value only. */
         List<MemorySegment> segments();
+
+        /** The bytes of one of the ranges that were asked for, or of a part of one, in order; read only. */
+        List<MemorySegment> segments(ByteRange range);
 
         /** Whether the pin stands. Bytes read after it was taken away are not the value's. */
         boolean held();

@@ -49,24 +49,28 @@ final class Reads implements AutoCloseable {
         clocks = config.clocks();
     }
 
-    /** See {@link Session#read(BlockKey)}. */
-    ReadResult read(Session session, BlockKey key) {
+    /** See {@link Session#readRanges(BlockKey, Ranges)}. */
+    ReadResult read(Session session, BlockKey key, Ranges ranges) {
         Handoff answer = new Handoff();
-        read(session, key, answer);
+        read(session, key, ranges, answer);
         return answer.await(deviceReads.waitMillis());
     }
 
-    /** See {@link Session#read(BlockKey, Consumer)}. */
-    void read(Session session, BlockKey key, Consumer<ReadResult> answer) {
+    /** See {@link Session#readRanges(BlockKey, Ranges, Consumer)}. */
+    void read(Session session, BlockKey key, Ranges ranges, Consumer<ReadResult> answer) {
         ReadResult result = pinned(session, key);
-        if (result instanceof ReadPin pin && !pin.mapped()) {
-            fetches.fetch(pin, fetched -> received(session, key, pin, fetched, answer));
-        } else {
-            answer.accept(counted(result));
+        if (result instanceof ReadPin pin) {
+            pin.ask(ranges);
+            if (pin.needsDevice()) {
+                fetches.fetch(pin, fetched -> received(session, key, ranges, pin, fetched, answer));
+                return;
+            }
         }
+        answer.accept(counted(result));
     }
 
-    private void received(Session session, BlockKey key, ReadPin pin, Fetched fetched, Consumer<ReadResult> answer) {
+    private void received(
+            Session session, BlockKey key, Ranges ranges, ReadPin pin, Fetched fetched, Consumer<ReadResult> answer) {
         switch (fetched) {
             case Fetched.Bytes(Staging.Staged staged) ->
                 answer.accept(counted(pin.stage(staged) ? pin : new ReadResult.Refused(Answer.FAILED)));
@@ -78,7 +82,7 @@ final class Reads implements AutoCloseable {
                 pin.close();
                 unreadable.increment();
                 evictions.discardCopy(pin.entry, pin.backend, pin.copy, EvictionReason.CORRUPT);
-                read(session, key, answer);
+                read(session, key, ranges, answer);
             }
             case Fetched.Unavailable() -> {
                 pin.close();
@@ -123,7 +127,7 @@ final class Reads implements AutoCloseable {
 
     private ReadResult counted(ReadResult result) {
         switch (result) {
-            case ReadPin pin -> pin.backend.counters.hit(pin.bytes());
+            case ReadPin pin -> pin.backend.counters.hit(pin.askedBytes());
             case ReadResult.Missed() -> misses.increment();
             case ReadResult.Refused(Answer answer) -> refused.increment();
             case ReadResult.Pinned other -> throw new IllegalStateException("foreign pin " + other);

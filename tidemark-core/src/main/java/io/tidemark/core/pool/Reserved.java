@@ -2,6 +2,7 @@ package io.tidemark.core.pool;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 
 /** What a request for space for a put came to. */
 public sealed interface Reserved {
@@ -18,6 +19,12 @@ public sealed interface Reserved {
 
         /** Where the value's bytes go, in order; the sizes add up to {@link #bytes}. */
         List<MemorySegment> segments();
+
+        /** Where the bytes of a part of the value go, in order. */
+        default List<MemorySegment> segments(ByteRange range) {
+            Objects.checkFromIndexSize(range.offset(), range.length(), bytes());
+            return range.slice(segments());
+        }
 
         /** Tells that bytes arrived: the put has its whole time again. */
         void progressed();

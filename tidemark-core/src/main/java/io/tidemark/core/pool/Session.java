@@ -43,7 +43,7 @@ public final class Session implements AutoCloseable {
 
     /** Finds a block and pins it for reading. Waits for a device where the block is only there: 5 s at most. */
     public ReadResult read(BlockKey key) {
-        return core.reads().read(this, key);
+        return core.reads().read(this, key, Ranges.WHOLE);
     }
 
     /**
@@ -51,7 +51,20 @@ public final class Session implements AutoCloseable {
      * pool, which the answer must not block.
      */
     public void read(BlockKey key, Consumer<ReadResult> answer) {
-        core.reads().read(this, key, answer);
+        core.reads().read(this, key, Ranges.WHOLE, answer);
+    }
+
+    /**
+     * As {@link #read(BlockKey)}, of parts of the value: only those are moved, and from a device only the units that can be
+     * verified alone (64 KiB).
+     */
+    public ReadResult readRanges(BlockKey key, Ranges ranges) {
+        return core.reads().read(this, key, ranges);
+    }
+
+    /** As {@link #read(BlockKey, Consumer)}, of parts of the value. */
+    public void readRanges(BlockKey key, Ranges ranges, Consumer<ReadResult> answer) {
+        core.reads().read(this, key, ranges, answer);
     }
 
     /**
