@@ -4,7 +4,7 @@ import io.tidemark.index.policy.NodeFacts;
 
 /**
  * What an order may ask about the copies of one table, by slot. Ticks count the uses in the table. Guarded by the
- * table's lock. A slot costs an int of hints and a long for the last use, and a long for the creation where the policy
+ * table's lock. A slot costs four bytes of hints and six for the last use, and six for the creation where the policy
  * needs it:
  *
  * <pre>  hints: [ 23 hits, saturating | 8 priority, signed | 1 incomplete tail ]</pre>
@@ -15,15 +15,15 @@ final class CopyFacts implements NodeFacts {
     private static final int ONE_HIT = 1 << HITS_SHIFT;
 
     private final Ints hints;
-    private final Longs lastAccess;
-    private final Longs created;
+    private final Ticks lastAccess;
+    private final Ticks created;
     private long tick;
     private boolean creationKept;
 
     CopyFacts(int limit) {
         hints = new Ints(limit);
-        lastAccess = new Longs(limit);
-        created = new Longs(limit);
+        lastAccess = new Ticks(limit);
+        created = new Ticks(limit);
     }
 
     /** Keeps creation ticks from now on; copies that are there count as older than all that come. */

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * over by it. The directory never moves.
  */
 final class Longs {
-    private static final int CHUNK_BITS = 15;
+    private static final int CHUNK_BITS = 13;
     private static final int CHUNK = 1 << CHUNK_BITS;
     private static final int MASK = CHUNK - 1;
     private static final long[] ABSENT = {};

@@ -8,11 +8,12 @@ import java.util.Arrays;
  *
  * <p>Free runs hang in doubly linked lists by length: one list a length up to 16 pages, then 16 lists for each
  * doubling. A bitmap of the non-empty lists finds the first list whose every run is long enough. The first page of a
- * run (and the last page of a free one) carries a tag, which finds a neighbour to merge with at the free:
+ * run (and the last page of a free one) carries a tag, which finds a neighbour to merge with at the free. Eight bytes a page:
  *
- * <pre>  tag: [ 2 kind | 30 pages ]     kind: 0 inside a run or unusable, 1 free, 2 first run of an allocation, 3 later run
- *  next: free: next in its list;   allocated: next run of the chain, or NONE
- *  prev: free: previous in its list</pre>
+ * <pre>  tag:   [ 2 kind | 30 pages ]    kind: 0 inside a run or unusable, 1 free, 2 first run of an allocation, 3 later run
+ *  link:  allocated: next run of the chain, or NONE
+ *         free:      [ 1 unused | 1 single | 30 next in its list ], NO_PAGE at the end;
+ *                    the previous one is in the link of the second page, or, in a run of a single page, in its tag</pre>
  *
  * <p>Thread-safe; its monitor is a leaf of the lock order. {@link #nextRun} and {@link #runPages} take no lock: who
  * holds an allocation may walk it, since nobody else changes its tags.
@@ -22,6 +23,11 @@ final class PageRunAllocator {
     static final int NONE = -1;
     /** Most pages of one range: 4 TiB at 4 KiB. */
     static final int PAGES_MAX = (1 << 30) - 1;
+
+    /** No page, in the 30 bits of a list. */
+    private static final int NO_PAGE = PAGES_MAX;
+    /** Marks the link of a free run of one page. */
+    private static final int SINGLE = 1 << 30;
 
     private static final int KIND_SHIFT = 30;
     private static final int INSIDE = 0;
@@ -36,8 +42,7 @@ final class PageRunAllocator {
 
     private final int pages;
     private final Ints tags;
-    private final Ints next;
-    private final Ints prev;
+    private final Ints links;
     private final int[] heads = new int[CLASSES];
     private final long[] nonEmpty = new long[CLASSES / Long.SIZE + 1];
     private int freePages;
@@ -49,9 +54,8 @@ final class PageRunAllocator {
         }
         this.pages = pages;
         tags = new Ints(pages);
-        next = new Ints(pages);
-        prev = new Ints(pages);
-        Arrays.fill(heads, NONE);
+        links = new Ints(pages);
+        Arrays.fill(heads, NO_PAGE);
     }
 
     /** Makes {@code count} pages from {@code first} on usable; they must not have been before. */
@@ -73,7 +77,7 @@ final class PageRunAllocator {
         for (int i = 0; i < runs.length; i += 2) {
             requireRange(runs[i], runs[i + 1]);
             tags.set(runs[i], ((i == 0 ? HEAD : PART) << KIND_SHIFT) | runs[i + 1]);
-            next.set(runs[i], i + 2 < runs.length ? runs[i + 2] : NONE);
+            links.set(runs[i], i + 2 < runs.length ? runs[i + 2] : NONE);
         }
         return runs.length == 0 ? NONE : runs[0];
     }
@@ -93,11 +97,11 @@ final class PageRunAllocator {
         int missing = count - runPages(first);
         while (missing > 0) {
             int run = takeRun(missing, PART);
-            next.set(last, run);
+            links.set(last, run);
             last = run;
             missing -= runPages(run);
         }
-        next.set(last, NONE);
+        links.set(last, NONE);
         return first;
     }
 
@@ -116,7 +120,7 @@ final class PageRunAllocator {
         int count = 0;
         int run = first;
         while (run != NONE) {
-            int following = next.get(run);
+            int following = links.get(run);
             int length = runPages(run);
             tags.set(run, INSIDE);
             insertMerged(run, length);
@@ -134,10 +138,10 @@ final class PageRunAllocator {
 
     /** The run after this one in an allocation, or {@link #NONE}. */
     int nextRun(int run) {
-        return next.get(run);
+        return links.get(run);
     }
 
-    /** Pages of a run. */
+    /** Pages of a run of an allocation. */
     int runPages(int run) {
         return tags.get(run) & PAGES_MAX;
     }
@@ -148,7 +152,7 @@ final class PageRunAllocator {
         if (run == NONE) {
             run = heads[lastNonEmpty()];
         }
-        int length = runPages(run);
+        int length = freePages(run);
         unlink(run, length);
         if (length > count) {
             insert(run + count, length - count);
@@ -167,11 +171,11 @@ final class PageRunAllocator {
             return heads[found];
         }
         int run = heads[list];
-        for (int tries = 0; run != NONE && tries < TRIES_MAX; tries++) {
-            if (runPages(run) >= count) {
+        for (int tries = 0; run != NO_PAGE && tries < TRIES_MAX; tries++) {
+            if (freePages(run) >= count) {
                 return run;
             }
-            run = next.get(run);
+            run = nextInList(run);
         }
         return NONE;
     }
@@ -181,13 +185,13 @@ final class PageRunAllocator {
         int from = first;
         int to = first + count;
         if (from > 0 && kind(from - 1) == FREE) {
-            int length = runPages(from - 1);
+            int length = freePages(from - 1);
             unlink(from - length, length);
             tags.set(from - 1, INSIDE);
             from -= length;
         }
         if (to < pages && kind(to) == FREE) {
-            int length = runPages(to);
+            int length = freePages(to);
             unlink(to, length);
             tags.set(to, INSIDE);
             to += length;
@@ -196,33 +200,56 @@ final class PageRunAllocator {
     }
 
     private void insert(int run, int length) {
-        tags.set(run, (FREE << KIND_SHIFT) | length);
-        tags.set(run + length - 1, (FREE << KIND_SHIFT) | length);
         int list = listOf(length);
         int head = heads[list];
-        next.set(run, head);
-        prev.set(run, NONE);
-        if (head != NONE) {
-            prev.set(head, run);
+        if (length == 1) {
+            links.set(run, SINGLE | head);
+        } else {
+            links.set(run + length - 1, 0);
+            links.set(run, head);
+            tags.set(run, (FREE << KIND_SHIFT) | length);
+            tags.set(run + length - 1, (FREE << KIND_SHIFT) | length);
+        }
+        setBefore(run, length, NO_PAGE);
+        if (head != NO_PAGE) {
+            setBefore(head, length, run);
         }
         heads[list] = run;
         nonEmpty[list / Long.SIZE] |= 1L << list;
     }
 
     private void unlink(int run, int length) {
-        int after = next.get(run);
-        int before = prev.get(run);
-        if (after != NONE) {
-            prev.set(after, before);
+        int after = nextInList(run);
+        int before = (length == 1 ? tags : links).get(length == 1 ? run : run + 1) & NO_PAGE;
+        if (after != NO_PAGE) {
+            setBefore(after, length, before);
         }
-        if (before != NONE) {
-            next.set(before, after);
+        if (before != NO_PAGE) {
+            links.set(before, (links.get(before) & SINGLE) | after);
             return;
         }
         int list = listOf(length);
         heads[list] = after;
-        if (after == NONE) {
+        if (after == NO_PAGE) {
             nonEmpty[list / Long.SIZE] &= ~(1L << list);
+        }
+    }
+
+    /** Pages of the free run that begins or ends with this page. */
+    private int freePages(int page) {
+        return (links.get(page) & SINGLE) != 0 ? 1 : tags.get(page) & PAGES_MAX;
+    }
+
+    private int nextInList(int run) {
+        return links.get(run) & NO_PAGE;
+    }
+
+    /** Names the run before a free one; all runs of a list have one page, or all have more. */
+    private void setBefore(int run, int length, int before) {
+        if (length == 1) {
+            tags.set(run, (FREE << KIND_SHIFT) | before);
+        } else {
+            links.set(run + 1, before);
         }
     }
 

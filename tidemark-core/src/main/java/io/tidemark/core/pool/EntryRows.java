@@ -1,11 +1,13 @@
 package io.tidemark.core.pool;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Rows of one stripe in flat arrays, and the cells that name their copies. Chunked, so that growth copies nothing.
- * Guarded by the stripe's lock. A row costs 30 bytes, its key and its share of the table not counted.
+ * Guarded by the stripe's lock. A row costs 26 bytes, its key and its share of the table not counted, and four more from the
+ * moment on that a row near it has two copies.
  *
  * <p>A row's first copy is in the row itself (the cell with the row's number); further copies are in cells of their
  * own, numbered from -2 down, linked from the row. Rows keep their number for as long as the entry lives.
@@ -20,10 +22,13 @@ final class EntryRows {
     private static final int BITS = 8;
     private static final int SIZE = 1 << BITS;
     private static final int MASK = SIZE - 1;
+    private static final int[] UNLINKED = {};
 
     /** A slice of rows. */
     private static final class Rows {
+        /** Where the key is; of a free row: the next free row. */
         final int[] keyAt = new int[SIZE];
+
         final int[] generationLow = new int[SIZE];
         final short[] generationHigh = new short[SIZE];
         final int[] parent = new int[SIZE];
@@ -35,7 +40,22 @@ final class EntryRows {
     private static final class Cells {
         final long[] handle = new long[SIZE];
         final byte[] place = new byte[SIZE];
-        final int[] next = new int[SIZE];
+        /** The next cell of the row; empty for as long as no cell here has one. */
+        private int[] next = UNLINKED;
+
+        int next(int at) {
+            return next.length == 0 ? NONE : next[at];
+        }
+
+        void setNext(int at, int cell) {
+            if (next.length == 0 && cell != NONE) {
+                next = new int[SIZE];
+                Arrays.fill(next, NONE);
+            }
+            if (next.length > 0) {
+                next[at] = cell;
+            }
+        }
     }
 
     private final List<Rows> rows = new ArrayList<>();
@@ -56,7 +76,7 @@ final class EntryRows {
                 inRows.add(new Cells());
             }
         } else {
-            freeRow = next(row);
+            freeRow = keyAt(row);
         }
         Rows chunk = rows(row);
         chunk.parent[row & MASK] = NONE;
@@ -72,7 +92,7 @@ final class EntryRows {
             throw new IllegalStateException("row " + row + " still names copies");
         }
         setGeneration(row, 0);
-        setCell(row, 0, Place.NONE, freeRow);
+        setKeyAt(row, freeRow);
         freeRow = row;
     }
 
@@ -147,7 +167,7 @@ final class EntryRows {
     }
 
     int next(int cell) {
-        return cells(cell).next[index(cell) & MASK];
+        return cells(cell).next(index(cell) & MASK);
     }
 
     /** Names a copy, as the first or the last one of the row. */
@@ -216,7 +236,7 @@ final class EntryRows {
         int at = index(cell) & MASK;
         chunk.handle[at] = handle;
         chunk.place[at] = (byte) place;
-        chunk.next[at] = next;
+        chunk.setNext(at, next);
     }
 
     private Rows rows(int row) {

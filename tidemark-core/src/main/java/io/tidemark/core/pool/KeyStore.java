@@ -1,17 +1,23 @@
 package io.tidemark.core.pool;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Keys of the rows of one stripe, packed one after the other behind a length of one byte. Keys above
- * {@value #LONG_KEY} bytes are kept as arrays of their own. Removed keys leave holes; the stripe packs the store again
- * when {@link #sparse} says so. Guarded by the stripe's lock.
+ * Keys of the rows of one stripe, packed one after the other behind a length of one byte, in chunks of {@value #CHUNK}
+ * bytes. Keys above {@value #LONG_KEY} bytes are kept as arrays of their own. Removed keys leave holes; a chunk that is more
+ * than a third holes is to be {@linkplain #sparse packed}: its keys are added again, and it is free. So packing copies one
+ * chunk, however many keys there are. Guarded by the stripe's lock.
  */
 final class KeyStore {
+    /** No chunk. */
+    static final int NONE = -1;
+
     private static final int LONG_KEY = 256;
     private static final int CHUNK_BITS = 13;
     private static final int CHUNK = 1 << CHUNK_BITS;
@@ -19,10 +25,31 @@ final class KeyStore {
     /** Position of a key that is kept as an array of its own. */
     private static final int APART = -1;
 
-    private final List<byte[]> chunks = new ArrayList<>();
+    private static final Chunk FREED = new Chunk(new byte[0]);
+
+    /** Keys from 0 to {@code end}, with {@code holes} bytes of removed ones among them. */
+    private static final class Chunk {
+        final byte[] bytes;
+        int end = 0;
+        int holes = 0;
+
+        Chunk(byte[] bytes) {
+            this.bytes = bytes;
+        }
+    }
+
+    /** Is shown the keys of a chunk, removed ones too. */
+    interface Visitor {
+        void key(int position, byte[] key);
+    }
+
+    private final List<Chunk> chunks = new ArrayList<>();
+    private final Deque<Integer> freeNumbers = new ArrayDeque<>();
     private final Map<Integer, byte[]> longKeys = new HashMap<>();
-    private int end = 0;
-    private long holes = 0;
+    /** The chunk that keys are added to. */
+    private int tail = NONE;
+
+    private int sparse = NONE;
 
     /** Keeps a key for a row and answers its position. */
     int add(int row, byte[] key) {
@@ -30,51 +57,79 @@ final class KeyStore {
             longKeys.put(row, key);
             return APART;
         }
-        int need = LENGTH + key.length;
-        if ((long) chunks.size() * CHUNK - end < need) {
-            holes += (long) chunks.size() * CHUNK - end;
-            end = chunks.size() * CHUNK;
-            chunks.add(new byte[CHUNK]);
+        if (tail == NONE || CHUNK - chunks.get(tail).end < LENGTH + key.length) {
+            nextTail();
         }
-        int position = end;
-        byte[] chunk = chunks.getLast();
-        int at = position & (CHUNK - 1);
-        chunk[at] = (byte) (key.length - 1);
-        System.arraycopy(key, 0, chunk, at + LENGTH, key.length);
-        end += need;
-        return position;
+        Chunk chunk = chunks.get(tail);
+        int at = chunk.end;
+        chunk.bytes[at] = (byte) (key.length - 1);
+        System.arraycopy(key, 0, chunk.bytes, at + LENGTH, key.length);
+        chunk.end = at + LENGTH + key.length;
+        return (tail << CHUNK_BITS) | at;
     }
 
     boolean equals(int row, int position, byte[] key) {
         if (position == APART) {
             return Arrays.equals(longKey(row), key);
         }
-        byte[] chunk = chunks.get(position >>> CHUNK_BITS);
-        int from = (position & (CHUNK - 1)) + LENGTH;
-        return length(chunk, from - LENGTH) == key.length
-                && Arrays.equals(chunk, from, from + key.length, key, 0, key.length);
+        byte[] bytes = chunks.get(position >>> CHUNK_BITS).bytes;
+        int at = position & (CHUNK - 1);
+        int from = at + LENGTH;
+        return length(bytes, at) == key.length && Arrays.equals(bytes, from, from + key.length, key, 0, key.length);
     }
 
     byte[] get(int row, int position) {
-        if (position == APART) {
-            return longKey(row);
-        }
-        byte[] chunk = chunks.get(position >>> CHUNK_BITS);
-        int from = (position & (CHUNK - 1)) + LENGTH;
-        return Arrays.copyOfRange(chunk, from, from + length(chunk, from - LENGTH));
+        return position == APART
+                ? longKey(row)
+                : get(chunks.get(position >>> CHUNK_BITS).bytes, position & (CHUNK - 1));
     }
 
     void remove(int row, int position) {
         if (position == APART) {
             longKeys.remove(row);
         } else {
-            holes += LENGTH + length(chunks.get(position >>> CHUNK_BITS), position & (CHUNK - 1));
+            int number = position >>> CHUNK_BITS;
+            Chunk chunk = chunks.get(number);
+            chunk.holes += LENGTH + length(chunk.bytes, position & (CHUNK - 1));
+            noteSparse(number);
         }
     }
 
-    /** Whether more than a third of the store is holes. */
-    boolean sparse() {
-        return holes > CHUNK && holes * 3 > end;
+    /** A chunk that is to be packed, or {@link #NONE}. */
+    int sparse() {
+        return sparse;
+    }
+
+    /** Frees the {@link #sparse} chunk, after it has shown its keys: those that count are added again by the visitor. */
+    void pack(Visitor visitor) {
+        int number = sparse;
+        sparse = NONE;
+        Chunk chunk = chunks.get(number);
+        for (int at = 0; at < chunk.end; at += LENGTH + length(chunk.bytes, at)) {
+            visitor.key((number << CHUNK_BITS) | at, get(chunk.bytes, at));
+        }
+        chunks.set(number, FREED);
+        freeNumbers.addLast(number);
+    }
+
+    private void noteSparse(int number) {
+        if (number != tail && chunks.get(number).holes * 3 > CHUNK) {
+            sparse = number;
+        }
+    }
+
+    private void nextTail() {
+        int full = tail;
+        if (freeNumbers.isEmpty()) {
+            tail = chunks.size();
+            chunks.add(new Chunk(new byte[CHUNK]));
+        } else {
+            tail = freeNumbers.removeFirst();
+            chunks.set(tail, new Chunk(new byte[CHUNK]));
+        }
+        if (full != NONE) {
+            noteSparse(full);
+        }
     }
 
     private byte[] longKey(int row) {
@@ -85,8 +140,12 @@ final class KeyStore {
         return key;
     }
 
+    private static byte[] get(byte[] bytes, int at) {
+        return Arrays.copyOfRange(bytes, at + LENGTH, at + LENGTH + length(bytes, at));
+    }
+
     /** Keys are 1 to 256 bytes long here, which a byte can tell. */
-    private static int length(byte[] chunk, int at) {
-        return (chunk[at] & 0xFF) + 1;
+    private static int length(byte[] bytes, int at) {
+        return (bytes[at] & 0xFF) + 1;
     }
 }

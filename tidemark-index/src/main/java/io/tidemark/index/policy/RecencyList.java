@@ -5,8 +5,8 @@ import java.util.BitSet;
 import java.util.function.IntPredicate;
 
 /**
- * The LRU-like orders, every operation O(1): one doubly linked list, from the next victim to the last, threaded
- * through two int arrays that are indexed by node.
+ * The LRU-like orders, every operation O(1): one doubly linked list, from the next victim to the last, in pages that are
+ * indexed by node. No call copies more than one page.
  *
  * <p>Three markers divide the list. Nodes that always go first (incomplete tails under {@code lru+np}) stand before
  * {@code GATE}, all others between {@code GATE} and {@code WAITING}; nodes that join during a walk wait behind
@@ -30,8 +30,7 @@ public final class RecencyList implements VictimOrder {
 
     private final RecencyRule rule;
     private final IntPredicate alwaysFirst;
-    private int[] before = new int[64];
-    private int[] after = new int[64];
+    private final Links links = new Links();
     private int size;
 
     private boolean walking;
@@ -104,8 +103,7 @@ public final class RecencyList implements VictimOrder {
 
     @Override
     public boolean contains(int node) {
-        int at = node + FIRST_NODE;
-        return node >= 0 && at < after.length && after[at] != UNLINKED;
+        return node >= 0 && node < links.capacity() - FIRST_NODE && links.after(node + FIRST_NODE) != UNLINKED;
     }
 
     @Override
@@ -120,7 +118,7 @@ public final class RecencyList implements VictimOrder {
         }
         walking = true;
         gatePassed = false;
-        cursor = after[END];
+        cursor = links.after(END);
     }
 
     @Override
@@ -128,13 +126,13 @@ public final class RecencyList implements VictimOrder {
         requireWalk();
         if (cursor == GATE) {
             gatePassed = true;
-            cursor = after[GATE];
+            cursor = links.after(GATE);
         }
         if (cursor == WAITING) {
             return NONE;
         }
         int at = cursor;
-        cursor = after[at];
+        cursor = links.after(at);
         return at - FIRST_NODE;
     }
 
@@ -183,7 +181,7 @@ public final class RecencyList implements VictimOrder {
 
     @Override
     public void clear() {
-        Arrays.fill(after, UNLINKED);
+        links.clear();
         size = 0;
         noted = 0;
         joined.clear();
@@ -193,7 +191,8 @@ public final class RecencyList implements VictimOrder {
     }
 
     private void join(int node, int how) {
-        growTo(node + FIRST_NODE);
+        requireNode(node);
+        links.growTo(node + FIRST_NODE);
         size++;
         if (walking) {
             linkBefore(END, node + FIRST_NODE);
@@ -220,7 +219,7 @@ public final class RecencyList implements VictimOrder {
 
     private void place(int node, int how) {
         if (how == JOINED_COLDEST) {
-            linkBefore(after[alwaysFirst.test(node) ? END : GATE], node + FIRST_NODE);
+            linkBefore(links.after(alwaysFirst.test(node) ? END : GATE), node + FIRST_NODE);
         } else {
             place(node);
         }
@@ -228,7 +227,7 @@ public final class RecencyList implements VictimOrder {
 
     /** Links a node where a node that has just been used belongs. */
     private void place(int node) {
-        int successor = alwaysFirst.test(node) ? GATE : rule.newestFirst() ? after[GATE] : WAITING;
+        int successor = alwaysFirst.test(node) ? GATE : rule.newestFirst() ? links.after(GATE) : WAITING;
         linkBefore(successor, node + FIRST_NODE);
     }
 
@@ -237,25 +236,27 @@ public final class RecencyList implements VictimOrder {
     }
 
     private void linkBefore(int successor, int at) {
-        int predecessor = before[successor];
-        before[at] = predecessor;
-        after[at] = successor;
-        after[predecessor] = at;
-        before[successor] = at;
+        int predecessor = links.before(successor);
+        links.setBefore(at, predecessor);
+        links.setAfter(at, successor);
+        links.setAfter(predecessor, at);
+        links.setBefore(successor, at);
     }
 
     private void unlink(int at) {
+        int predecessor = links.before(at);
+        int successor = links.after(at);
         if (cursor == at) {
-            cursor = after[at];
+            cursor = successor;
         }
-        after[before[at]] = after[at];
-        before[after[at]] = before[at];
-        after[at] = UNLINKED;
+        links.setAfter(predecessor, successor);
+        links.setBefore(successor, predecessor);
+        links.setAfter(at, UNLINKED);
     }
 
     private void linkMarkers() {
-        after[END] = END;
-        before[END] = END;
+        links.setAfter(END, END);
+        links.setBefore(END, END);
         linkBefore(END, GATE);
         linkBefore(END, WAITING);
     }
@@ -268,11 +269,9 @@ public final class RecencyList implements VictimOrder {
         notes[noted++] = ahead;
     }
 
-    private void growTo(int at) {
-        if (at >= after.length) {
-            int length = Growth.lengthFor(at, after.length);
-            before = Arrays.copyOf(before, length);
-            after = Arrays.copyOf(after, length);
+    private static void requireNode(int node) {
+        if (node < 0 || node > Integer.MAX_VALUE - 8 - FIRST_NODE) {
+            throw new IllegalArgumentException("node ids start at 0, got " + node);
         }
     }
 
