@@ -2,22 +2,23 @@ package io.tidemark.server.resp;
 
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.Sys;
+import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** System calls whose reads hang on demand, and are counted. */
+/** System calls whose reads hang on demand, and whose bytes read are counted. */
 final class SlowDevice {
-    private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicLong readBytes = new AtomicLong();
     private volatile Optional<CountDownLatch> hangs = Optional.empty();
 
     Sys sys() {
         return (Sys) Proxy.newProxyInstance(
                 Sys.class.getClassLoader(), new Class<?>[] {Sys.class}, (proxy, call, arguments) -> {
                     if (call.getName().equals("pread")) {
-                        reads.incrementAndGet();
+                        readBytes.addAndGet(((MemorySegment) arguments[1]).byteSize());
                         if (hangs.isPresent()) {
                             hangs.get().await();
                         }
@@ -42,8 +43,8 @@ final class SlowDevice {
         latch.countDown();
     }
 
-    /** Reads so far. */
-    int reads() {
-        return reads.get();
+    /** Bytes that were read so far. */
+    long readBytes() {
+        return readBytes.get();
     }
 }

@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.Pool;
+import io.tidemark.core.pool.Ranges;
 import io.tidemark.core.pool.ReadResult;
 import io.tidemark.core.pool.Session;
 import io.tidemark.server.resp.protocol.Held;
 import io.tidemark.server.resp.protocol.Numbers;
 import io.tidemark.server.resp.protocol.ReplyWriter;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -125,8 +127,19 @@ final class Call {
         rest = Optional.of(continuation);
     }
 
+    /** What is left to do. */
     Optional<Continuation> rest() {
         return rest;
+    }
+
+    /** The continuation has done its last step, in which it may have left another one. */
+    void ended(Continuation continuation) {
+        rest = rest.filter(next -> !next.equals(continuation));
+    }
+
+    /** Gives up what is left to do. */
+    void abandon() {
+        rest = Optional.empty();
     }
 
     /** Closes the connection once the reply has left. */
@@ -143,7 +156,12 @@ final class Call {
      * hand, else when a device has brought them.
      */
     void read(BlockKey key, Consumer<ReadResult> then) {
-        PendingRead read = startRead(key);
+        readRanges(key, Ranges.WHOLE, then);
+    }
+
+    /** As {@link #read}, of parts of the block. */
+    void readRanges(BlockKey key, Ranges ranges, Consumer<ReadResult> then) {
+        PendingRead read = startRead(key, ranges);
         Optional<ReadResult> answer = read.answer();
         if (answer.isPresent()) {
             then.accept(counted(answer.get()));
@@ -153,11 +171,11 @@ final class Call {
     }
 
     /** Begins to read the block; whoever takes the answer gives it to {@link #counted}. */
-    PendingRead startRead(BlockKey key) {
+    PendingRead startRead(BlockKey key, Ranges ranges) {
         long waitNanos =
                 TimeUnit.MILLISECONDS.toNanos(pool().config().deviceReads().waitMillis());
         PendingRead read = new PendingRead(wake, environment.clocks().monotonicNanos() + waitNanos);
-        session.read(key, read);
+        session.readRanges(key, ranges, read);
         return read;
     }
 
@@ -173,12 +191,17 @@ final class Call {
 
     /** Replies with a whole value; the pin is closed once it has left. */
     void replyValue(ReadResult.Pinned pinned) {
-        if (pinned.bytes() > COPIED_BYTES) {
-            reply.bulkInPlace(pinned.bytes(), pinned.segments(), new PinnedValue(pinned));
+        replyBytes(pinned.bytes(), pinned.segments(), new PinnedValue(pinned));
+    }
+
+    /** Replies with bytes of a block; {@code held} is closed once they have left. */
+    void replyBytes(long bytes, List<MemorySegment> segments, Held held) {
+        if (bytes > COPIED_BYTES) {
+            reply.bulkInPlace(bytes, segments, held);
             return;
         }
-        try (pinned) {
-            reply.bulkCopy(pinned.bytes(), pinned.segments());
+        try (held) {
+            reply.bulkCopy(bytes, segments);
         }
     }
 

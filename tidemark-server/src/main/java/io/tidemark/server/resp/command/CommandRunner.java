@@ -27,7 +27,9 @@ public final class CommandRunner implements AutoCloseable {
     private final ReplyWriter reply;
     private final Assembly assembly;
     private final Runnable wake;
-    private Optional<Continuation> rest = Optional.empty();
+    /** The command under way, while it is unfinished. */
+    private Optional<Call> unfinished = Optional.empty();
+
     private boolean waitsToSend;
     private boolean closing;
 
@@ -77,14 +79,15 @@ public final class CommandRunner implements AutoCloseable {
             reply.error(e.reply());
         }
         environment.stats().commands.increment();
-        rest = call.rest();
         closing |= call.closing();
+        unfinished = Optional.of(call);
         clearWhenDone();
     }
 
     /** Lets go of the command; its values stay until the last step. */
     private void clearWhenDone() {
-        if (!unfinished()) {
+        unfinished = unfinished.filter(call -> call.rest().isPresent());
+        if (unfinished.isEmpty()) {
             assembly.clear();
         }
     }
@@ -136,17 +139,21 @@ public final class CommandRunner implements AutoCloseable {
 
     /** Whether the reply of the last command goes on with {@link #step}. */
     public boolean unfinished() {
-        return rest.isPresent();
+        return unfinished.isPresent();
     }
 
     /** Whether another thread is at work for the command; nothing may be run before it calls. */
     public boolean working() {
-        return rest.isPresent() && !rest.get().ready();
+        return unfinished.isPresent() && !rest().ready();
     }
 
     /** Ends a wait for another thread whose time is over by now. Whether there was one: then {@link #step} goes on. */
     public boolean giveUp(long nowNanos) {
-        return rest.isPresent() && rest.get().giveUp(nowNanos);
+        return unfinished.isPresent() && rest().giveUp(nowNanos);
+    }
+
+    private Continuation rest() {
+        return unfinished.flatMap(Call::rest).orElseThrow();
     }
 
     /** Whether the next step needs all that is queued to have left. */
@@ -158,13 +165,16 @@ public final class CommandRunner implements AutoCloseable {
     public void step() {
         waitsToSend = false;
         try {
-            Continuation.Progress progress = rest.orElseThrow().step();
+            Continuation rest = rest();
+            Continuation.Progress progress = rest.step();
             waitsToSend = progress == Continuation.Progress.WHEN_SENT;
-            rest = progress == Continuation.Progress.DONE ? Optional.empty() : rest;
+            if (progress == Continuation.Progress.DONE) {
+                unfinished.ifPresent(call -> call.ended(rest));
+            }
         } catch (ReplyError e) {
             environment.stats().errors.increment();
             reply.error(e.reply());
-            rest = Optional.empty();
+            unfinished.ifPresent(Call::abandon);
         }
         clearWhenDone();
     }
@@ -190,7 +200,7 @@ public final class CommandRunner implements AutoCloseable {
     @Override
     public void close() {
         assembly.clear();
-        rest = Optional.empty();
+        unfinished = Optional.empty();
         session.close();
     }
 }

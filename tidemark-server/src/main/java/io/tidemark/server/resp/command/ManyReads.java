@@ -1,5 +1,6 @@
 package io.tidemark.server.resp.command;
 
+import io.tidemark.core.pool.Ranges;
 import io.tidemark.core.pool.ReadResult;
 import java.util.Optional;
 
@@ -32,7 +33,7 @@ final class ManyReads implements Continuation {
 
     @Override
     public Progress step() {
-        PendingRead read = pending.orElseGet(() -> call.startRead(call.key(next)));
+        PendingRead read = pending.orElseGet(() -> call.startRead(call.key(next), Ranges.WHOLE));
         Optional<ReadResult> answer = read.answer();
         pending = answer.isPresent() ? Optional.empty() : Optional.of(read);
         return answer.map(this::reply).orElse(Progress.MORE);
