@@ -18,7 +18,7 @@ final class AgeScale {
         if (ageSeconds <= 0) {
             return 0;
         }
-        return Math.min(BUCKETS - 1, (int) (Math.log1p(ageSeconds / UNIT_SECONDS) * PER_E_FOLD));
+        return Math.min(BUCKETS - 1, (int) (Math.log(1 + ageSeconds / UNIT_SECONDS) * PER_E_FOLD));
     }
 
     /** Youngest age in a bucket, in whole seconds: every age of the bucket is at least this. */

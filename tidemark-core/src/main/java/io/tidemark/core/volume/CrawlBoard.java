@@ -78,10 +78,12 @@ final class CrawlBoard {
             held.put(crawler, new Held(again.task, again.tries + 1));
             return Optional.of(again.task);
         }
-        Deque<ShardTask> mine = waiting.getOrDefault(crawler, new ArrayDeque<>());
-        Optional<ShardTask> task = Optional.ofNullable(mine.poll());
+        if (again != null) {
+            changed.signalAll();
+        }
+        Deque<ShardTask> mine = waiting.get(crawler);
+        Optional<ShardTask> task = mine == null ? Optional.empty() : Optional.ofNullable(mine.poll());
         task.ifPresent(taken -> held.put(crawler, new Held(taken, 1)));
-        changed.signalAll();
         return task;
     }
 

@@ -3,7 +3,6 @@ package io.tidemark.core.volume;
 import io.tidemark.core.medium.DirectoryCalls;
 import io.tidemark.core.medium.Errno;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -12,6 +11,12 @@ import java.util.stream.Collectors;
 
 /** Makes one walk after another: finds the rank directories, deals their shards to the crawlers, and waits for the end. */
 final class CrawlConductor {
+    /** Files that a first look at a volume samples, as far as each shard gets something between the bounds below. */
+    private static final int SAMPLED_FILES = 65_536;
+
+    private static final int SAMPLE_FILES_MIN = 64;
+    private static final int SAMPLE_FILES_MAX = 2_000;
+
     private final DirectoryCalls calls;
     private final VolumeRoot root;
     private final Layout layout;
@@ -66,8 +71,9 @@ final class CrawlConductor {
      *
      * @param digits the shards that are ours
      * @param folderCleaning whether empty rank directories are of interest
+     * @param sampling whether it matters to know early how old things are
      */
-    Walk begin(Set<Integer> digits, boolean folderCleaning) {
+    Walk begin(Set<Integer> digits, boolean folderCleaning, boolean sampling) {
         int cache = root.openCache();
         if (cache < 0) {
             tell(new Walk(false, false, List.of(), "cannot open " + root.cache() + ": " + Errno.name(-cache)));
@@ -94,7 +100,7 @@ final class CrawlConductor {
                                 + " directory; nothing is removed until there is one, or until it is adopted (tidemark volume"
                                 + " adopt " + root.cache() + ", or ADOPT=true)"));
         census.begin(known.stream().map(ranked -> ranked.rank().id()).collect(Collectors.toSet()), digits);
-        board.begin(tasks(known, new TreeSet<>(digits)));
+        board.begin(tasks(known, new TreeSet<>(digits), sampling));
         return last;
     }
 
@@ -142,22 +148,26 @@ final class CrawlConductor {
     }
 
     /** Samples of what is unknown first, then digit by digit over all rank directories. */
-    private List<ShardTask> tasks(List<Ranked> known, Set<Integer> digits) {
+    private List<ShardTask> tasks(List<Ranked> known, Set<Integer> digits, boolean sampling) {
         List<ShardTask> tasks = new ArrayList<>();
-        for (int digit : digits) {
-            for (Ranked ranked : known) {
-                if (layout.levels() > 0 && !census.knows(ranked.rank().id())) {
-                    tasks.add(new ShardTask(ranked.rank(), ranked.buckets(), digit, true));
-                }
-            }
+        if (sampling && layout.levels() > 0) {
+            List<Ranked> unknown = known.stream()
+                    .filter(ranked -> !census.knows(ranked.rank().id()))
+                    .toList();
+            int files = Math.clamp(
+                    SAMPLED_FILES / Math.max(1, unknown.size() * digits.size()), SAMPLE_FILES_MIN, SAMPLE_FILES_MAX);
+            add(tasks, unknown, digits, files);
         }
-        for (int digit : digits) {
-            for (Ranked ranked : known) {
-                tasks.add(new ShardTask(ranked.rank(), ranked.buckets(), digit, false));
-            }
-        }
-        tasks.sort(Comparator.comparing(ShardTask::sample).reversed());
+        add(tasks, known, digits, ShardTask.ALL);
         return tasks;
+    }
+
+    private static void add(List<ShardTask> tasks, List<Ranked> ranks, Set<Integer> digits, int filesMax) {
+        for (int digit : digits) {
+            for (Ranked ranked : ranks) {
+                tasks.add(new ShardTask(ranked.rank(), ranked.buckets(), digit, filesMax));
+            }
+        }
     }
 
     /** Whether every model's rank directory is walked by now; waits for it for a while. */

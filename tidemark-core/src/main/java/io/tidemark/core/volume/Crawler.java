@@ -15,8 +15,6 @@ import java.util.Optional;
  */
 final class Crawler {
     private static final long TAKE_MILLIS = 500;
-    /** Files after which a sample is large enough. */
-    private static final int SAMPLE_FILES = 2_000;
 
     private final int number;
     private final DirectoryCalls calls;
@@ -118,7 +116,7 @@ final class Crawler {
         }
         int count = task.buckets().count(task.digit());
         int seen = 0;
-        while (seen < count && !pace.stopping() && !(task.sample() && ages.files() >= SAMPLE_FILES)) {
+        while (seen < count && !pace.stopping() && ages.files() < task.filesMax()) {
             long start = clocks.monotonicNanos();
             walkBucket(task, rank, task.buckets().offset(task.digit(), seen), ages);
             seen++;

@@ -45,7 +45,7 @@ final class DirectoryReader {
             long record = position;
             position += Short.toUnsignedInt(buffer.get(ValueLayout.JAVA_SHORT, record + RECORD_LENGTH));
             type = buffer.get(ValueLayout.JAVA_BYTE, record + RECORD_TYPE);
-            int length = lengthOfName(record + RECORD_NAME);
+            int length = lengthOfName(record + RECORD_NAME, position);
             name.moveTo(buffer, record + RECORD_NAME, length);
             if (!isSelfOrParent(length)) {
                 return true;
@@ -62,8 +62,9 @@ final class DirectoryReader {
         return result > 0;
     }
 
-    private int lengthOfName(long start) {
-        long end = start;
+    /** Records are padded to eight bytes, so that the byte that ends a name is one of the record's last eight. */
+    private int lengthOfName(long start, long nextRecord) {
+        long end = Math.max(start, nextRecord - Long.BYTES);
         while (buffer.get(ValueLayout.JAVA_BYTE, end) != 0) {
             end++;
         }

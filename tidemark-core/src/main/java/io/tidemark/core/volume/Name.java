@@ -56,6 +56,11 @@ public final class Name {
         return buffer.get(ValueLayout.JAVA_BYTE, offset + index);
     }
 
+    /** The eight bytes from {@code index} on, the first one lowest. */
+    long wordAt(int index) {
+        return buffer.get(HexWords.WORD, offset + index);
+    }
+
     boolean endsWith(byte[] suffix) {
         if (length < suffix.length) {
             return false;
@@ -70,7 +75,14 @@ public final class Name {
 
     /** Whether the bytes from {@code from} up to {@code to} are all lower-case hexadecimal digits. */
     boolean isLowerHex(int from, int to) {
-        for (int i = from; i < to; i++) {
+        int whole = from;
+        while (whole + HexWords.DIGITS <= to) {
+            if (!HexWords.isLowerHex(wordAt(whole))) {
+                return false;
+            }
+            whole += HexWords.DIGITS;
+        }
+        for (int i = whole; i < to; i++) {
             if (lowerHex(byteAt(i)) < 0) {
                 return false;
             }

@@ -1,5 +1,8 @@
 package io.tidemark.core.volume;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -9,7 +12,7 @@ import java.util.Arrays;
  * one scratch pad; not for more than one thread.
  */
 final class PackedPath {
-    static final int BYTES_MAX = 44;
+    static final int BYTES_MAX = 40;
 
     private static final int BUCKET_DIGITS = 3;
     private static final int LEAF_DIGITS = 2;
@@ -40,6 +43,8 @@ final class PackedPath {
             return code == HASH.code ? HASH : code == PLAIN.code ? PLAIN : LONG;
         }
     }
+
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final byte[] bytes = new byte[BYTES_MAX];
     private final byte[] header = new byte[HEADER_BYTES];
@@ -118,12 +123,21 @@ final class PackedPath {
             form = Form.HASH;
             System.arraycopy(header, 0, bytes, 0, HEADER_BYTES);
             length = HEADER_BYTES + digits / 2;
-            for (int i = 0; i < digits; i += 2) {
-                bytes[HEADER_BYTES + i / 2] = hexByte(name, i);
-            }
+            packDigits(name, digits);
             return;
         }
         plain(name);
+    }
+
+    private void packDigits(Name name, int digits) {
+        int done = 0;
+        while (done + HexWords.DIGITS <= digits) {
+            WORD.set(bytes, HEADER_BYTES + done / 2, HexWords.pack(name.wordAt(done)));
+            done += HexWords.DIGITS;
+        }
+        for (int i = done; i < digits; i += 2) {
+            bytes[HEADER_BYTES + i / 2] = hexByte(name, i);
+        }
     }
 
     private void plain(Name name) {

@@ -3,9 +3,9 @@ package io.tidemark.core.volume;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.LongStream;
 
 /**
  * The coldest files seen, ready to go: at most {@code capacity}, each file at most once. When it is full the hottest
@@ -71,11 +71,12 @@ final class ReadyBuffer {
 
     /** Takes a file, or brings it up to date; false when there is no room and it is as hot as the hottest. */
     boolean add(RankDir rank, PackedPath path, Name name, long recencySeconds, long bytes) {
+        int hash = ReadySlots.hash(rank.id(), path, name);
         lock.lock();
         try {
-            int slot = index.find(rank.id(), path, name);
+            int slot = index.find(rank.id(), path, name, hash);
             if (slot == NONE) {
-                return insert(rank, path, name, recencySeconds, bytes);
+                return insert(rank, path, name, hash, recencySeconds, bytes);
             }
             unlink(slot);
             slots.setUse(slot, recencySeconds, bytes);
@@ -87,11 +88,11 @@ final class ReadyBuffer {
     }
 
     @GuardedBy("lock")
-    private boolean insert(RankDir rank, PackedPath path, Name name, long recencySeconds, long bytes) {
+    private boolean insert(RankDir rank, PackedPath path, Name name, int hash, long recencySeconds, long bytes) {
         if (size == capacity && !makeRoom(recencySeconds)) {
             return false;
         }
-        int slot = slots.allocate(rank.id(), path, name);
+        int slot = slots.allocate(rank.id(), path, name, hash);
         if (slot == NONE) {
             return false;
         }
@@ -155,18 +156,17 @@ final class ReadyBuffer {
 
     /** Slots of the coldest bucket that may go; the oldest first, unless there are too many to be put in order. */
     @GuardedBy("lock")
-    private List<Integer> eligible(long youngestSeconds) {
-        List<Integer> eligible = new ArrayList<>();
+    private int[] eligible(long youngestSeconds) {
+        LongStream.Builder found = LongStream.builder();
+        int count = 0;
         for (int slot = heads[coldest]; slot != NONE; slot = slots.next(slot)) {
             if (slots.recency(slot) <= youngestSeconds) {
-                eligible.add(slot);
+                found.add(slots.recency(slot) << Integer.SIZE | slot);
+                count++;
             }
         }
-        if (eligible.size() <= SORTED_MAX) {
-            ReadySlots all = slots;
-            eligible.sort(Comparator.comparingLong(all::recency));
-        }
-        return eligible;
+        LongStream coldestFirst = count <= SORTED_MAX ? found.build().sorted() : found.build();
+        return coldestFirst.mapToInt(useAndSlot -> (int) useAndSlot).toArray();
     }
 
     @GuardedBy("lock")

@@ -22,11 +22,11 @@ final class ReadyIndex {
     }
 
     /** The slot of a path, or {@link ReadySlots#NONE}. */
-    int find(int rank, PackedPath path, Name name) {
+    int find(int rank, PackedPath path, Name name, int hash) {
         int mask = table.length - 1;
-        int at = slots.hash(rank, path, name) & mask;
+        int at = hash & mask;
         while (table[at] != ReadySlots.NONE) {
-            if (slots.matches(table[at], rank, path, name)) {
+            if (slots.matches(table[at], rank, path, name, hash)) {
                 return table[at];
             }
             at = (at + 1) & mask;

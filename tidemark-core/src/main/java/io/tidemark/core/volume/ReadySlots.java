@@ -14,7 +14,8 @@ import java.util.Map;
  *
  * <pre>
  *  0 recency, seconds    4 bytes, units of 512     8 next in bucket    12 previous in bucket
- * 16 rank number (2)    18 form of path (1)       19 its length (1)   20 packed path (44)
+ * 16 rank number (2)    18 form of path (1)       19 its length (1)   20 hash of rank and path
+ * 24 packed path (40)
  * </pre>
  *
  * Paths too long for a slot lie on the heap, {@link #LONG_PATHS_MAX} at most. Memory grows by chunks of 1 MiB as slots
@@ -35,7 +36,8 @@ final class ReadySlots {
     private static final int RANK = 16;
     private static final int FORM = 18;
     private static final int LENGTH = 19;
-    private static final int PATH = 20;
+    private static final int HASH = 20;
+    private static final int PATH = 24;
     private static final int UNIT_SHIFT = 9;
 
     private final List<MemorySegment> chunks = new ArrayList<>();
@@ -44,7 +46,7 @@ final class ReadySlots {
     private int used;
 
     /** A slot that holds a path, or {@link #NONE} when there is no room for one more long path. */
-    int allocate(int rank, PackedPath path, Name name) {
+    int allocate(int rank, PackedPath path, Name name, int hash) {
         boolean isLong = path.form() == PackedPath.Form.LONG;
         if (isLong && longPaths.size() >= LONG_PATHS_MAX) {
             return NONE;
@@ -53,6 +55,7 @@ final class ReadySlots {
         MemorySegment chunk = chunk(slot);
         long at = at(slot);
         chunk.set(ValueLayout.JAVA_SHORT, at + RANK, (short) rank);
+        chunk.set(ValueLayout.JAVA_INT, at + HASH, hash);
         chunk.set(ValueLayout.JAVA_BYTE, at + FORM, path.form().code());
         if (isLong) {
             longPaths.put(slot, path.path(name));
@@ -127,8 +130,8 @@ final class ReadySlots {
     }
 
     /** Whether a slot holds this path. */
-    boolean matches(int slot, int rank, PackedPath path, Name name) {
-        if (rank(slot) != rank || form(slot) != path.form()) {
+    boolean matches(int slot, int rank, PackedPath path, Name name, int hash) {
+        if (hash(slot) != hash || rank(slot) != rank || form(slot) != path.form()) {
             return false;
         }
         if (path.form() == PackedPath.Form.LONG) {
@@ -145,12 +148,13 @@ final class ReadySlots {
                         < 0;
     }
 
+    /** The hash that the slot was allocated with. */
     int hash(int slot) {
-        byte[] bytes = form(slot) == PackedPath.Form.LONG ? longPath(slot) : packed(slot);
-        return hash(rank(slot), bytes, bytes.length);
+        return get(slot, HASH);
     }
 
-    int hash(int rank, PackedPath path, Name name) {
+    /** Hash of a path in a rank directory. */
+    static int hash(int rank, PackedPath path, Name name) {
         if (path.form() == PackedPath.Form.LONG) {
             byte[] bytes = path.path(name);
             return hash(rank, bytes, bytes.length);

@@ -102,7 +102,14 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         Map<Boolean, List<VolumeFile>> parked =
                 more.stream().sorted(BY_DIRECTORY).collect(Collectors.partitioningBy(removals::isParked));
         parked.getOrDefault(true, List.of()).forEach(outstanding::settled);
-        chunk.addAll(parked.getOrDefault(false, List.of()));
+        parked.getOrDefault(false, List.of()).forEach(this::keep);
+    }
+
+    /** Keeps a file for later; one that is kept already was found again by a walk, and is not outstanding twice. */
+    private void keep(VolumeFile file) {
+        if (!chunk.add(file)) {
+            outstanding.settled(file);
+        }
     }
 
     /** Forgets a file that has been dealt with. */

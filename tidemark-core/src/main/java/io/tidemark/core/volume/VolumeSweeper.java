@@ -155,7 +155,7 @@ public final class VolumeSweeper {
         long started = clocks.monotonicNanos();
         boolean flat = config.layout().levels() == 0;
         Set<Integer> walked = flat ? (digits.contains(0) ? Set.of(0) : Set.of()) : digits;
-        conductor.begin(walked, config.folderCleaning());
+        conductor.begin(walked, config.folderCleaning(), true);
         while (!conductor.awaitEnd(config.intervalMillis()) && !pace.stopping()) {
             admit();
         }

@@ -43,7 +43,7 @@ final class Walked {
                 new Crawler.Surroundings(
                         calls, volume, layout, board, census, sorter, folders, counters, clocks, new Pace(clocks), 0),
                 stats);
-        walk = conductor.begin(digits, true);
+        walk = conductor.begin(digits, true, true);
         while (board.isBusy()) {
             crawler.step();
         }

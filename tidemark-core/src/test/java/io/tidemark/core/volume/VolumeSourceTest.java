@@ -1,0 +1,84 @@
+package io.tidemark.core.volume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.medium.Offer;
+import io.tidemark.core.medium.OfferBudget;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class VolumeSourceTest {
+    private static final long FILE_BYTES = 16_384;
+
+    private final TestClocks clocks = new TestClocks();
+    private final long now = clocks.wallMillis() / 1000;
+    private final ReadyBuffer ready = new ReadyBuffer(100, now);
+    private final RankTable ranks = new RankTable(path -> Optional.empty());
+    private final RankDir rank =
+            ranks.at("m_r0".getBytes(StandardCharsets.UTF_8)).orElseThrow();
+    private final DeletionGrant grant = new DeletionGrant(clocks);
+    private final Outstanding outstanding = new Outstanding();
+
+    private void find(int file) {
+        PackedPath path = new PackedPath();
+        path.leaf(Name.of("abc"), Name.of("de_g0"));
+        Name name = Name.of(String.format("%016x.bin", file));
+        path.file(name);
+        ready.add(rank, path, name, now - 1_000 - file, FILE_BYTES);
+    }
+
+    private VolumeSource source() {
+        Thresholds thresholds = new Thresholds(85, 70, 95, 0);
+        Governor governor = new Governor(thresholds, grant, TimeUnit.SECONDS.toNanos(1));
+        Census census = new Census();
+        census.begin(Set.of(), Set.of());
+        VolumeCounters counters = new VolumeCounters();
+        RateLimit rate = new RateLimit(clocks, 0);
+        Removals removals = new Removals(
+                SweepMode.RUN,
+                new FsLayout(3),
+                grant,
+                census,
+                counters,
+                new FolderQueue(clocks, 10, 0),
+                rate,
+                new RecordingListener(),
+                clocks);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, clocks);
+        return new VolumeSource(ready, ranks, grant, cutoffs, removals, rate, outstanding, () -> true, 100);
+    }
+
+    private static List<Offer<VolumeFile>> offers(VolumeSource source, int files) {
+        return source.offers(new OfferBudget(Long.MAX_VALUE, files));
+    }
+
+    @Test
+    void aFileFoundAgainWhileItIsKeptForDeletionIsOutstandingOnce() {
+        VolumeSource source = source();
+        grant.give(3 * FILE_BYTES, 0, TimeUnit.MINUTES.toNanos(1));
+        find(1);
+        assertThat(offers(source, 1)).hasSize(1);
+        find(1);
+        find(2);
+        VolumeFile second = offers(source, 2).getLast().handle();
+        source.settled(offers(source, 2).getFirst().handle());
+        source.settled(second);
+        find(3);
+        assertThat(offers(source, 1)).as("nothing is outstanding any more").hasSize(1);
+        assertThat(outstanding.take(() -> 3 * FILE_BYTES, bytes -> {
+                    assertThat(bytes).isEqualTo(2 * FILE_BYTES);
+                    return List.of();
+                }))
+                .isEmpty();
+    }
+
+    @Test
+    void nothingIsOfferedWithoutAGrant() {
+        find(1);
+        assertThat(offers(source(), 10)).isEmpty();
+    }
+}
