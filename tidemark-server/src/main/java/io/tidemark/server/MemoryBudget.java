@@ -3,8 +3,10 @@ package io.tidemark.server;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.config.TierPlan;
 import java.lang.management.ManagementFactory;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Checks before the start that blocks, heap and direct memory together fit: a server that is killed for its memory in
@@ -40,7 +42,7 @@ record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
 
     /** Of the running JVM, with what this configuration makes it take beside the blocks. */
     static MemoryBudget ofThisJvm(TidemarkConfig config) {
-        return new MemoryBudget(heapOfThisJvm(), directOfThisJvm(), SsdWiring.stagedBytes(config));
+        return new MemoryBudget(heapOfThisJvm(), directOfThisJvm(), PoolWiring.stagedBytes(config));
     }
 
     /** Largest heap of the running JVM, in bytes. */
@@ -57,22 +59,21 @@ record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
     }
 
     /**
-     * The memory to use: as configured, or less where the default does not fit.
+     * The tiers to use: as configured, or with less memory where the default does not fit.
      *
      * @throws StartException when a given capacity does not fit, or when nothing useful does
      */
-    TidemarkConfig.Dram fit(TidemarkConfig.Dram dram, Optional<MemoryLimits.Limit> limit) throws StartException {
+    TierPlan fit(TierPlan tiers, Optional<MemoryLimits.Limit> limit) throws StartException {
         if (limit.isEmpty()) {
-            return dram;
+            return tiers;
         }
+        long wanted = tiers.dramBytes();
         long left = limit.get().bytes() - heapBytes - directBytes - stagedBytes - OVERHEAD_BYTES;
-        long fitting = dram.shrinkable()
-                ? Math.min(dram.capacityBytes(), (long) (left * DEFAULT_SHARE))
-                : dram.capacityBytes();
-        if (fitting > left || fitting < Math.min(MIN_BLOCK_BYTES, dram.capacityBytes())) {
+        long fitting = tiers.shrinkable() ? Math.min(wanted, (long) (left * DEFAULT_SHARE)) : wanted;
+        if (fitting > left || fitting < Math.min(MIN_BLOCK_BYTES, wanted)) {
             throw new StartException(refusal(Math.max(fitting, MIN_BLOCK_BYTES), left, limit.get()));
         }
-        return dram.withCapacity(fitting);
+        return fitting < wanted ? tiers.withDramBytes(fitting) : tiers;
     }
 
     /**
@@ -80,23 +81,28 @@ record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
      *
      * @throws StartException when it cannot, with a heap that can
      */
-    void checkHeap(TidemarkConfig.Dram dram, Optional<TidemarkConfig.Ssd> ssd) throws StartException {
-        long pages = dram.capacityBytes() / dram.pageBytes() * BYTES_PER_PAGE
-                + ssd.map(disk -> disk.capacityBytes() / disk.pageBytes()).orElse(0L) * BYTES_PER_SSD_PAGE;
-        long blocks = dram.capacityBytes() / Math.max(dram.pageBytes(), MEAN_BLOCK_BYTES)
-                + ssd.map(TidemarkConfig.Ssd::capacityBytes).orElse(0L) / MEAN_BLOCK_BYTES;
-        long needed = HEAP_BASE_BYTES + pages + blocks * BYTES_PER_BLOCK;
+    void checkHeap(TierPlan tiers) throws StartException {
+        long needed = HEAP_BASE_BYTES
+                + tiers.backends().mapToLong(MemoryBudget::indexBytes).sum();
         if (needed > heapBytes) {
-            throw new StartException(
-                    "the heap of %s is too small for the index of %s in pages of %s%s; set TIDEMARK_HEAP=%dm"
-                            .formatted(
-                                    ByteSize.rounded(heapBytes),
-                                    ByteSize.rounded(dram.capacityBytes()),
-                                    ByteSize.rounded(dram.pageBytes()),
-                                    ssd.map(disk -> " and " + ByteSize.rounded(disk.capacityBytes()) + " on SSD")
-                                            .orElse(""),
-                                    needed / (1 << 20) + 1));
+            throw new StartException("the heap of %s is too small for the index of %s; set TIDEMARK_HEAP=%dm"
+                    .formatted(
+                            ByteSize.rounded(heapBytes),
+                            tiers.backends().map(MemoryBudget::shown).collect(Collectors.joining(" and ")),
+                            needed / (1 << 20) + 1));
         }
+    }
+
+    /** Heap for a backend: the tables of its allocator, and entries for its blocks. */
+    private static long indexBytes(TierPlan.Backend backend) {
+        long pageBytes = backend instanceof TierPlan.Ssd ? BYTES_PER_SSD_PAGE : BYTES_PER_PAGE;
+        long pages = backend.capacityBytes() / backend.pageBytes();
+        long blocks = backend.capacityBytes() / Math.max(backend.pageBytes(), MEAN_BLOCK_BYTES);
+        return pages * pageBytes + blocks * BYTES_PER_BLOCK;
+    }
+
+    private static String shown(TierPlan.Backend backend) {
+        return ByteSize.rounded(backend.capacityBytes()) + " in pages of " + ByteSize.rounded(backend.pageBytes());
     }
 
     private String refusal(long blocks, long left, MemoryLimits.Limit limit) {

@@ -2,64 +2,138 @@ package io.tidemark.server;
 
 import io.tidemark.core.medium.DramMedium;
 import io.tidemark.core.medium.DramOptions;
+import io.tidemark.core.medium.Medium;
 import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.SsdMedium;
+import io.tidemark.core.medium.SsdOptions;
 import io.tidemark.core.medium.SysException;
 import io.tidemark.core.pool.DeviceReads;
 import io.tidemark.core.pool.Marks;
 import io.tidemark.core.pool.Pool;
 import io.tidemark.core.pool.PoolConfig;
 import io.tidemark.core.pool.PoolLimits;
+import io.tidemark.core.pool.Promotion;
 import io.tidemark.core.pool.TierConfig;
 import io.tidemark.core.pool.TierMember;
 import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.config.TierPlan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Makes the pool that a configuration describes. */
+/** Makes the pool that a configuration describes, with what earlier processes left on SSD. */
 final class PoolWiring {
-    private static final String TIER = "dram";
-    private static final String BACKEND = "dram0";
+    private static final Logger LOG = LoggerFactory.getLogger(PoolWiring.class);
 
-    private PoolWiring() {}
+    /** Memory for values that are read from SSD, at most: a quarter of the blocks' memory, or this. */
+    private static final long STAGED_BYTES_MAX = 256L << 20;
+
+    private final TidemarkConfig config;
+    /** What was opened so far, closed when the pool does not come to be. */
+    private final List<Medium> opened = new ArrayList<>();
+
+    private PoolWiring(TidemarkConfig config) {
+        this.config = config;
+    }
 
     /** Opens the media, takes over what they hold, and starts. */
     static Pool open(TidemarkConfig config) throws StartException {
-        DramMedium dram = dram(config.dram(), config.limits().maxValueBytes());
+        PoolWiring wiring = new PoolWiring(config);
         boolean complete = false;
         try {
-            PoolConfig tiers = tiers(config, dram);
+            Pool pool = Pool.open(wiring.pool(), PoolWiring::failed);
             complete = true;
-            return Pool.open(tiers.with(limits(config.limits())));
+            return pool;
         } finally {
             if (!complete) {
-                dram.close();
+                wiring.opened.reversed().forEach(Medium::close);
             }
         }
     }
 
-    private static PoolConfig tiers(TidemarkConfig config, DramMedium dram) throws StartException {
-        Marks marks = new Marks(config.dram().highMark(), config.dram().lowMark());
-        TierConfig memory = TierConfig.of(TIER, marks, new TierMember(dram, 1));
-        if (config.ssd().isEmpty()) {
-            return PoolConfig.of(memory);
+    private static void failed(String thread, Throwable failure, long failures) {
+        LOG.error("{}: failure {} of its work, it goes on", thread, failures, failure);
+    }
+
+    private PoolConfig pool() throws StartException {
+        List<TierConfig> tiers = new ArrayList<>();
+        for (TierPlan.Tier tier : config.tiers().tiers()) {
+            tiers.add(tier(tier));
         }
-        TierConfig below = SsdWiring.open(config.ssd().get(), config.limits().maxValueBytes());
+        PoolConfig pool = PoolConfig.of(tiers.toArray(TierConfig[]::new)).with(limits(config.limits()));
+        if (config.tiers().ssd().findAny().isEmpty()) {
+            return pool;
+        }
         DeviceReads reads = DeviceReads.DEFAULT;
-        return PoolConfig.of(memory.offloadingTo(below.name()), below)
-                .with(new DeviceReads(reads.waitMillis(), reads.threads(), SsdWiring.stagedBytes(config)));
+        return pool.with(new DeviceReads(reads.waitMillis(), reads.threads(), stagedBytes(config)));
     }
 
-    private static DramMedium dram(TidemarkConfig.Dram dram, long maxValueBytes) throws StartException {
-        DramOptions options = DramOptions.of(BACKEND, dram.capacityBytes())
-                .withPageBytes((int) dram.pageBytes())
-                .withMaxBlockBytes(maxValueBytes);
-        try {
-            DramMedium medium = DramMedium.open(NativeSys.INSTANCE, options);
-            if (!dram.policy().equals(TidemarkConfig.Dram.NO_EVICTION)) {
-                medium.copies().trackOrder(dram.policy());
+    /** Memory for values that are read from SSD; the largest value fits. */
+    static long stagedBytes(TidemarkConfig config) {
+        long share = Math.min(STAGED_BYTES_MAX, config.tiers().dramBytes() / 4);
+        return config.tiers().ssd().findAny().isEmpty()
+                ? 0
+                : Math.max(share, config.limits().maxValueBytes());
+    }
+
+    private TierConfig tier(TierPlan.Tier tier) throws StartException {
+        List<TierMember> members = new ArrayList<>();
+        for (TierPlan.Member member : tier.members()) {
+            Medium medium = open(member.backend());
+            opened.add(medium);
+            if (!tier.policy().equals(TierPlan.NO_EVICTION)) {
+                medium.copies().trackOrder(tier.policy());
             }
-            return medium;
+            members.add(new TierMember(medium, member.weight()));
+        }
+        Optional<Promotion> promotion = tier.promotion().map(rule -> new Promotion(rule.hits(), rule.move()));
+        return new TierConfig(
+                tier.name(), members, new Marks(tier.highMark(), tier.lowMark()), tier.offloadTo(), promotion);
+    }
+
+    private Medium open(TierPlan.Backend backend) throws StartException {
+        return switch (backend) {
+            case TierPlan.Dram dram -> dram(dram);
+            case TierPlan.Ssd ssd -> ssd(ssd);
+        };
+    }
+
+    private Medium dram(TierPlan.Dram dram) throws StartException {
+        DramOptions options = DramOptions.of(dram.name(), dram.capacityBytes())
+                .withPageBytes(dram.pageBytes())
+                .withMaxBlockBytes(config.limits().maxValueBytes());
+        try {
+            return DramMedium.open(NativeSys.INSTANCE, options);
         } catch (SysException e) {
             throw new StartException(
                     "the kernel refuses " + dram.capacityBytes() + " bytes of memory for blocks: " + e.getMessage(), e);
+        }
+    }
+
+    private Medium ssd(TierPlan.Ssd ssd) throws StartException {
+        StoragePlace.of(ssd.directory())
+                .flatMap(StoragePlace::concern)
+                .ifPresent(concern -> LOG.warn("SSD directory {} {}", ssd.directory(), concern));
+        SsdOptions options = new SsdOptions(
+                ssd.name(),
+                ssd.directory(),
+                ssd.capacityBytes(),
+                ssd.pageBytes(),
+                config.limits().maxValueBytes(),
+                config.ssdFresh());
+        try {
+            SsdMedium medium = SsdMedium.open(NativeSys.INSTANCE, options);
+            LOG.info(
+                    "{}: {} with {} blocks of an earlier process",
+                    ssd.name(),
+                    ssd.directory(),
+                    medium.copies().count());
+            return medium;
+        } catch (IOException e) {
+            throw new StartException("SSD directory " + ssd.directory() + " cannot be used: " + e.getMessage(), e);
         }
     }
 

@@ -25,6 +25,9 @@ import tools.jackson.core.JacksonException;
 public final class StateDir implements AutoCloseable {
     private static final String LOCK = "tidemark.lock";
     private static final String ENDPOINTS = "server.json";
+    /** Directory of the SSD tier that was given none of its own. */
+    private static final String BLOCKS = "ssd";
+
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private final Path directory;
@@ -75,7 +78,7 @@ public final class StateDir implements AutoCloseable {
             boolean ours = entries.map(path -> path.getFileName().toString())
                     .allMatch(name -> name.equals(LOCK)
                             || name.equals(ENDPOINTS)
-                            || name.equals(SsdWiring.TIER)
+                            || name.equals(BLOCKS)
                             || name.endsWith(".sock"));
             if (!ours) {
                 throw new StartException("state directory " + directory + " is open to others ("

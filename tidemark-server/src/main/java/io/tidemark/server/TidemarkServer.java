@@ -6,6 +6,7 @@ import io.tidemark.core.pool.PoolStatus;
 import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.config.ListenerConfig;
 import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.config.TierPlan;
 import io.tidemark.server.http.AdminServer;
 import io.tidemark.server.metrics.CounterSource;
 import io.tidemark.server.metrics.ProcessCounters;
@@ -76,19 +77,18 @@ public final class TidemarkServer implements AutoCloseable {
         StateDir stateDir = StateDir.open(config.stateDir());
         started.push(stateDir);
         MemoryBudget budget = MemoryBudget.ofThisJvm(config);
-        TidemarkConfig.Dram dram =
-                budget.fit(config.dram(), MemoryLimits.ofMachine().tightest());
-        budget.checkHeap(dram, config.ssd());
-        if (dram.capacityBytes() < config.dram().capacityBytes()) {
+        TierPlan tiers = budget.fit(config.tiers(), MemoryLimits.ofMachine().tightest());
+        budget.checkHeap(tiers);
+        if (tiers.dramBytes() < config.tiers().dramBytes()) {
             LOG.warn(
                     "memory for blocks is {} and not the default {}: more does not fit this machine or its cgroup",
-                    ByteSize.rounded(dram.capacityBytes()),
-                    ByteSize.rounded(config.dram().capacityBytes()));
+                    ByteSize.rounded(tiers.dramBytes()),
+                    ByteSize.rounded(config.tiers().dramBytes()));
         }
         counters.add(new ProcessCounters(version, lifecycle::serving));
         AdminServer admin = startAdmin(config.http());
         goOn(cancelled);
-        Pool opened = PoolWiring.open(config.withDram(dram));
+        Pool opened = PoolWiring.open(config.withTiers(tiers));
         started.push(opened);
         counters.add(opened::counters);
         if (config.umbpNames()) {

@@ -3,7 +3,8 @@ package io.tidemark.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.config.TierPlan;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -13,15 +14,13 @@ class MemoryBudgetTest {
 
     @Test
     void whatFitsIsTakenAsItIs() throws StartException {
-        assertThat(BUDGET.fit(dram(4096 * MI, false), limit(8192)).capacityBytes())
-                .isEqualTo(4096 * MI);
-        assertThat(BUDGET.fit(dram(1024 * MI, true), limit(8192)).capacityBytes())
-                .isEqualTo(1024 * MI);
+        assertThat(BUDGET.fit(dram(4096 * MI, false), limit(8192)).dramBytes()).isEqualTo(4096 * MI);
+        assertThat(BUDGET.fit(dram(1024 * MI, true), limit(8192)).dramBytes()).isEqualTo(1024 * MI);
     }
 
     @Test
     void withoutAKnownLimitEverythingIsTaken() throws StartException {
-        assertThat(BUDGET.fit(dram(1L << 44, false), Optional.empty()).capacityBytes())
+        assertThat(BUDGET.fit(dram(1L << 44, false), Optional.empty()).dramBytes())
                 .isEqualTo(1L << 44);
     }
 
@@ -35,10 +34,9 @@ class MemoryBudgetTest {
 
     @Test
     void theDefaultShrinksToThreeQuartersOfWhatIsLeft() throws StartException {
-        TidemarkConfig.Dram fitted = BUDGET.fit(dram(1024 * MI, true), limit(1536));
+        TierPlan fitted = BUDGET.fit(dram(1024 * MI, true), limit(1536));
 
-        assertThat(fitted.capacityBytes()).isEqualTo(432 * MI);
-        assertThat(fitted.capacityBytes() % fitted.pageBytes()).isZero();
+        assertThat(fitted.dram()).containsExactly(new TierPlan.Dram("dram0", 432 * MI, 4096));
     }
 
     @Test
@@ -50,16 +48,31 @@ class MemoryBudgetTest {
 
     @Test
     void aHeapThatCannotHoldTheIndexIsRefusedWithOneThatCan() throws StartException {
-        BUDGET.checkHeap(dram(64L << 30, false), Optional.empty());
+        BUDGET.checkHeap(dram(64L << 30, false));
 
-        assertThatThrownBy(() -> BUDGET.checkHeap(dram(256L << 30, false), Optional.empty()))
+        assertThatThrownBy(() -> BUDGET.checkHeap(dram(256L << 30, false)))
                 .isInstanceOf(StartException.class)
                 .hasMessage("the heap of 512.0 MiB is too small for the index of 256.0 GiB in pages of 4.0 KiB;"
                         + " set TIDEMARK_HEAP=1393m");
     }
 
-    private static TidemarkConfig.Dram dram(long bytes, boolean shrinkable) {
-        return new TidemarkConfig.Dram(bytes, shrinkable, 4096, 0.9, 0.7, "lru");
+    @Test
+    void theMemoryOfAllBackendsHasToFit() {
+        TierPlan.Member half = new TierPlan.Member(new TierPlan.Dram("a", 512 * MI, 4096), 1);
+        TierPlan.Member other = new TierPlan.Member(new TierPlan.Dram("b", 512 * MI, 4096), 3);
+
+        assertThatThrownBy(() -> BUDGET.fit(plan(List.of(half, other), false), limit(1536)))
+                .isInstanceOf(StartException.class)
+                .hasMessageStartingWith("1.0 GiB for blocks");
+    }
+
+    private static TierPlan dram(long bytes, boolean shrinkable) {
+        return plan(List.of(new TierPlan.Member(new TierPlan.Dram("dram0", bytes, 4096), 1)), shrinkable);
+    }
+
+    private static TierPlan plan(List<TierPlan.Member> members, boolean shrinkable) {
+        return new TierPlan(
+                List.of(new TierPlan.Tier("dram", members, 0.9, 0.7, List.of(), Optional.empty(), "lru")), shrinkable);
     }
 
     private static Optional<MemoryLimits.Limit> limit(long mebibytes) {

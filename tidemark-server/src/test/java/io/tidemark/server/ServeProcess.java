@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** {@code tidemark serve} in a process of its own, for tests that kill it. */
@@ -30,6 +31,27 @@ final class ServeProcess implements AutoCloseable {
 
     /** Starts it below a wrapper, for example {@code unshare}. */
     static ServeProcess start(List<String> wrapper, Path state, String... flags) throws IOException {
+        List<String> all = new ArrayList<>(List.of(flags));
+        if (!all.contains("--dram")) {
+            all.addAll(List.of("--dram", "32Mi"));
+        }
+        return launch(wrapper, state, Map.of(), all);
+    }
+
+    /** Starts it on free ports with these flags only. */
+    static ServeProcess startPlain(Path state, String... flags) throws IOException {
+        return startPlain(Map.of(), state, flags);
+    }
+
+    /** Starts it on free ports with these flags and these variables only. */
+    static ServeProcess startPlain(Map<String, String> variables, Path state, String... flags) throws IOException {
+        List<String> all = new ArrayList<>(List.of(flags));
+        all.addAll(List.of("--redis-port", "0", "--http-port", "0"));
+        return launch(List.of(), state, variables, all);
+    }
+
+    private static ServeProcess launch(
+            List<String> wrapper, Path state, Map<String, String> variables, List<String> flags) throws IOException {
         List<String> command = new ArrayList<>(wrapper);
         command.addAll(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m"));
@@ -38,13 +60,11 @@ final class ServeProcess implements AutoCloseable {
         command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-cp", System.getProperty("java.class.path")));
         command.addAll(List.of("io.tidemark.server.cli.Main", "serve", "--json"));
         command.addAll(List.of("--state-dir", state.toString()));
-        if (!List.of(flags).contains("--dram")) {
-            command.addAll(List.of("--dram", "32Mi"));
-        }
-        command.addAll(List.of(flags));
+        command.addAll(flags);
         Path stderr = Files.createTempFile("tidemark-serve", ".log");
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(stderr.toFile());
-        builder.environment().keySet().removeIf(name -> name.startsWith("TIDEMARK_"));
+        builder.environment().keySet().removeIf(name -> name.startsWith("TIDEMARK_") || name.startsWith("UMBP_"));
+        builder.environment().putAll(variables);
         return new ServeProcess(builder.start(), stderr);
     }
 

@@ -3,11 +3,15 @@ package io.tidemark.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.medium.DramOptions;
+import io.tidemark.core.medium.SsdOptions;
 import io.tidemark.core.pool.Marks;
+import io.tidemark.core.pool.Promotion;
 import io.tidemark.server.config.Effective;
 import io.tidemark.server.config.Given;
 import io.tidemark.server.config.Origin;
 import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.config.TierPlan;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -53,16 +57,30 @@ class SettingRangesTest {
         build(Map.of("dram.page", page, "dram.capacity", capacity));
     }
 
+    private static long taken(TierPlan.Backend backend, long maxValue) {
+        return switch (backend) {
+            case TierPlan.Dram(String name, long bytes, int page) ->
+                new DramOptions(name, bytes, page, maxValue, true).capacityBytes();
+            case TierPlan.Ssd(String name, Path directory, long bytes, int page) ->
+                new SsdOptions(name, directory, bytes, page, maxValue, false).capacityBytes();
+        };
+    }
+
     private static void build(Map<String, String> settings) throws Exception {
         Map<String, Given> flags = new HashMap<>();
         settings.forEach((key, text) -> flags.put(key, new Given(text, new Origin.Flag("--" + key))));
         TidemarkConfig config =
                 Effective.resolve(Optional.empty(), Map.of(), flags).config();
-        TidemarkConfig.Dram dram = config.dram();
         long maxValue = config.limits().maxValueBytes();
-        DramOptions medium = new DramOptions("dram0", dram.capacityBytes(), (int) dram.pageBytes(), maxValue, true);
-        assertThat(medium.capacityBytes()).isEqualTo(dram.capacityBytes());
-        assertThat(new Marks(dram.highMark(), dram.lowMark()).low()).isEqualTo(dram.lowMark());
+        for (TierPlan.Tier tier : config.tiers().tiers()) {
+            assertThat(new Marks(tier.highMark(), tier.lowMark()).low()).isEqualTo(tier.lowMark());
+            tier.promotion()
+                    .ifPresent(rule -> assertThat(new Promotion(rule.hits(), rule.move()).hits())
+                            .isEqualTo(rule.hits()));
+        }
+        config.tiers()
+                .backends()
+                .forEach(backend -> assertThat(taken(backend, maxValue)).isEqualTo(backend.capacityBytes()));
         assertThat(PoolWiring.limits(config.limits()).maxBlockBytes()).isEqualTo(maxValue);
         assertThat(RespWiring.limits(config.redis(), config.limits()).maxValueBytes())
                 .isEqualTo(maxValue);

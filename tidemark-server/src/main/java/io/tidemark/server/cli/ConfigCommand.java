@@ -3,9 +3,12 @@ package io.tidemark.server.cli;
 import io.tidemark.server.config.ConfigException;
 import io.tidemark.server.config.Effective;
 import io.tidemark.server.config.Given;
+import io.tidemark.server.config.Origin;
 import io.tidemark.server.config.Setting;
 import io.tidemark.server.config.Settings;
+import io.tidemark.server.config.TierPlan;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +55,7 @@ final class ConfigCommand {
         public Integer call() throws ConfigException {
             Effective effective = SettingFlags.effective(spec.commandLine().getParseResult(), System.getenv());
             effective.warnings().forEach(output::note);
-            effective.config();
+            TierPlan tiers = effective.config().tiers();
             for (Setting<?> setting : Settings.all()) {
                 Given given = effective.given(setting);
                 if (output.json()) {
@@ -66,44 +69,83 @@ final class ConfigCommand {
                             Locale.ROOT, "%-24s %-20s # %s", setting.key() + ":", given.text(), given.origin()));
                 }
             }
+            showTiers(tiers, effective);
             return 0;
+        }
+
+        private void showTiers(TierPlan tiers, Effective effective) {
+            String from = effective.tiersFrom().map(Origin::toString).orElse("settings of dram and ssd");
+            if (output.json()) {
+                Map<String, Object> line = new LinkedHashMap<>();
+                line.put("key", "tiers");
+                line.put("value", TierGraphText.objects(tiers));
+                line.put("from", from);
+                output.object(line);
+            } else {
+                output.text(String.format(Locale.ROOT, "%-24s %-20s # %s", "tiers:", "", from));
+                TierGraphText.lines(tiers).forEach(output::text);
+            }
         }
     }
 
-    /** {@code tidemark config validate FILE}: problems end it with the code with which they end {@code serve}. */
-    @Command(name = "validate", description = "Checks a configuration file and names every problem with its line.")
+    /** {@code tidemark config validate}: problems end it with the code with which they end {@code serve}. */
+    @Command(
+            name = "validate",
+            description = "Checks what `serve` would use with the same file, variables and flags, and names every"
+                    + " problem with its line.")
     static final class Validate implements Callable<Integer> {
         @Mixin
         private Output output;
 
-        @Parameters(paramLabel = "FILE", description = "YAML file with settings.")
-        private Path file;
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(
+                paramLabel = "FILE",
+                arity = "0..1",
+                description = "YAML file with settings, as --config; given so, TIDEMARK_* variables are left aside.")
+        private Optional<Path> file = Optional.empty();
 
         @Override
         public Integer call() {
-            List<String> problems = problems();
-            if (output.json()) {
-                Map<String, Object> result = new LinkedHashMap<>();
-                result.put("file", file.toString());
-                result.put("valid", problems.isEmpty());
-                result.put("problems", problems);
-                output.object(result);
-            } else {
-                problems.forEach(output::note);
-                if (problems.isEmpty()) {
-                    output.text(file + ": valid");
-                }
+            List<String> warnings = new ArrayList<>();
+            List<String> problems = List.of();
+            Optional<TierPlan> tiers = Optional.empty();
+            try {
+                Effective effective = effective();
+                warnings.addAll(effective.warnings());
+                tiers = Optional.of(effective.config().tiers());
+            } catch (ConfigException e) {
+                problems = e.problems();
             }
+            show(problems, warnings, tiers);
             return problems.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.USAGE;
         }
 
-        private List<String> problems() {
-            try {
-                Effective.resolve(Optional.of(file), Map.of(), Map.of()).config();
-                return List.of();
-            } catch (ConfigException e) {
-                return e.problems();
+        private Effective effective() throws ConfigException {
+            Map<String, String> environment = file.isPresent() ? Map.of() : System.getenv();
+            return SettingFlags.effective(spec.commandLine().getParseResult(), environment, file);
+        }
+
+        private void show(List<String> problems, List<String> warnings, Optional<TierPlan> tiers) {
+            String what = file.map(Path::toString).orElse("configuration");
+            if (output.json()) {
+                Map<String, Object> result = new LinkedHashMap<>();
+                result.put("file", what);
+                result.put("valid", problems.isEmpty());
+                result.put("problems", problems);
+                result.put("warnings", warnings);
+                tiers.ifPresent(plan -> result.put("tiers", TierGraphText.objects(plan)));
+                output.object(result);
+                return;
             }
+            problems.forEach(output::note);
+            warnings.forEach(output::note);
+            tiers.ifPresent(plan -> {
+                output.text(what + ": valid");
+                output.text("tiers:");
+                TierGraphText.lines(plan).forEach(output::text);
+            });
         }
     }
 }

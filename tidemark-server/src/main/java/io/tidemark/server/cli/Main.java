@@ -46,6 +46,7 @@ public final class Main {
         CommandLine line = new CommandLine(new Main());
         SettingFlags.addTo(sub(line, "serve"));
         SettingFlags.addTo(sub(sub(line, "config"), "show"));
+        SettingFlags.addTo(sub(sub(line, "config"), "validate"));
         VolumeFlags.addTo(sub(line, "volume"));
         line.setParameterExceptionHandler(Main::notUnderstood);
         line.setExecutionExceptionHandler(Main::failed);

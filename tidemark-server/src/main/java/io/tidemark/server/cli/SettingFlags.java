@@ -45,6 +45,12 @@ final class SettingFlags {
 
     /** The settings in effect for a parsed command. */
     static Effective effective(ParseResult parsed, Map<String, String> environment) throws ConfigException {
+        return effective(parsed, environment, Optional.empty());
+    }
+
+    /** The settings in effect for a parsed command, with the file that it was given otherwise than by a flag. */
+    static Effective effective(ParseResult parsed, Map<String, String> environment, Optional<Path> given)
+            throws ConfigException {
         Map<String, Given> flags = new LinkedHashMap<>();
         for (Setting<?> setting : Settings.all()) {
             if (parsed.hasMatchedOption(setting.flag())) {
@@ -55,7 +61,7 @@ final class SettingFlags {
             }
         }
         Path flagged = parsed.matchedOptionValue(CONFIG, (Path) null);
-        Optional<Path> file = Optional.ofNullable(flagged)
+        Optional<Path> file = given.or(() -> Optional.ofNullable(flagged))
                 .or(() -> Optional.ofNullable(environment.get("TIDEMARK_CONFIG"))
                         .filter(name -> !name.isBlank())
                         .map(Path::of));

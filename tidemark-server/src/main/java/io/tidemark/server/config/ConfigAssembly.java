@@ -14,12 +14,6 @@ final class ConfigAssembly {
     /** Longest secret in bytes; a larger file is not meant. */
     private static final int MAX_SECRET_BYTES = 4096;
 
-    /** Smallest share of the SSD's capacity: below, journal and checkpoints take more of it than is sensible. */
-    private static final long MIN_DIRECTORY_BYTES = 64 << 20;
-
-    /** Most pages that the allocator of a tier or directory numbers. */
-    private static final long MAX_PAGES = (1 << 30) - 1;
-
     private final Effective effective;
     private final List<String> problems = new ArrayList<>();
 
@@ -41,115 +35,21 @@ final class ConfigAssembly {
                 .find(Settings.STATE_DIR)
                 .orElseGet(StatePath::byDefault)
                 .toAbsolutePath();
+        TierPlan tiers = new TierAssembly(effective, problems).plan(stateDir);
         return new TidemarkConfig(
                 stateDir,
-                dram(),
-                ssd(stateDir),
-                limits(),
+                tiers,
+                effective.get(Settings.SSD_FRESH),
+                limits(tiers),
                 redis(stateDir),
                 http(),
                 log(),
                 effective.get(Settings.UMBP_NAMES));
     }
 
-    private TidemarkConfig.Dram dram() {
-        long page = effective.get(Settings.DRAM_PAGE);
-        long capacity = effective.get(Settings.DRAM_CAPACITY);
-        double high = effective.get(Settings.HIGH_MARK);
-        double low = effective.get(Settings.LOW_MARK);
-        if (Long.bitCount(page) != 1) {
-            problem(Settings.DRAM_PAGE, "expected a power of two");
-        }
-        if (capacity < page) {
-            problem(Settings.DRAM_CAPACITY, "smaller than one page of " + ByteSize.exact(page));
-        }
-        requireBelow(Settings.LOW_MARK, Settings.HIGH_MARK);
-        if (capacity / page > MAX_PAGES) {
-            problem(
-                    Settings.DRAM_CAPACITY,
-                    ByteSize.exact(capacity) + " is too much in pages of " + ByteSize.exact(page)
-                            + "; expected at most "
-                            + ByteSize.exact(MAX_PAGES * page) + ", or larger pages with "
-                            + Settings.DRAM_PAGE.flag());
-        }
-        return new TidemarkConfig.Dram(
-                capacity - capacity % page,
-                effective.isDefault(Settings.DRAM_CAPACITY),
-                page,
-                high,
-                low,
-                effective.get(Settings.POLICY));
-    }
-
-    private void requireBelow(Setting<Double> low, Setting<Double> high) {
-        if (effective.get(low) >= effective.get(high)) {
-            problem(
-                    low,
-                    "has to be below " + high.key() + " (" + effective.get(high) + ", "
-                            + effective.given(high).origin() + ")");
-        }
-    }
-
-    private Optional<TidemarkConfig.Ssd> ssd(Path stateDir) {
-        Optional<List<Path>> given = effective.find(Settings.SSD_DIRECTORIES);
-        Optional<Long> size = effective.find(Settings.SSD_CAPACITY);
-        if (given.isEmpty() && size.isEmpty()) {
-            refuseWithoutSsd();
-            return Optional.empty();
-        }
-        List<Path> directories = given.orElseGet(() -> List.of(stateDir.resolve("ssd"))).stream()
-                .map(path -> path.toAbsolutePath().normalize())
-                .toList();
-        long capacity = size.orElseGet(() -> ByteSize.parse(Settings.SSD_DEFAULT));
-        long page = effective.get(Settings.SSD_PAGE);
-        if (Long.bitCount(page) != 1) {
-            problem(Settings.SSD_PAGE, "expected a power of two");
-        }
-        if (capacity / directories.size() < MIN_DIRECTORY_BYTES) {
-            problem(
-                    Settings.SSD_CAPACITY,
-                    ByteSize.exact(capacity) + " for " + directories.size() + " directories; expected at least "
-                            + ByteSize.exact(MIN_DIRECTORY_BYTES) + " for each");
-        }
-        if (capacity / directories.size() / page > MAX_PAGES) {
-            problem(Settings.SSD_PAGE, ByteSize.exact(page) + " is too small for directories of this capacity");
-        }
-        requireBelow(Settings.SSD_LOW_MARK, Settings.SSD_HIGH_MARK);
-        return Optional.of(new TidemarkConfig.Ssd(
-                directories,
-                capacity,
-                (int) page,
-                effective.get(Settings.SSD_HIGH_MARK),
-                effective.get(Settings.SSD_LOW_MARK),
-                effective.get(Settings.SSD_POLICY),
-                promotion(),
-                effective.get(Settings.SSD_FRESH)));
-    }
-
-    private Optional<TidemarkConfig.Promotion> promotion() {
-        int hits = effective.get(Settings.SSD_PROMOTE_HITS);
-        return switch (effective.get(Settings.SSD_PROMOTE)) {
-            case "move" -> Optional.of(new TidemarkConfig.Promotion(hits, true));
-            case "copy" -> Optional.of(new TidemarkConfig.Promotion(hits, false));
-            default -> Optional.empty();
-        };
-    }
-
-    /** A setting of a tier that there is not is a mistake. */
-    private void refuseWithoutSsd() {
-        for (Setting<?> setting : Settings.all()) {
-            if (setting.key().startsWith("ssd.") && !effective.isDefault(setting)) {
-                problem(
-                        setting,
-                        "has no effect without " + Settings.SSD_CAPACITY.key() + "; expected "
-                                + Settings.SSD_CAPACITY.flag() + " SIZE too");
-            }
-        }
-    }
-
-    private TidemarkConfig.Limits limits() {
+    private TidemarkConfig.Limits limits(TierPlan tiers) {
         return new TidemarkConfig.Limits(
-                maxValueBytes(),
+                maxValueBytes(tiers),
                 effective.get(Settings.ON_FULL).equals("wait"),
                 effective.get(Settings.FULL_WAIT),
                 effective.get(Settings.FULL_WAITERS),
@@ -161,15 +61,18 @@ final class ConfigAssembly {
     }
 
     /** Largest value: a given one has to fit the memory, the default shrinks to it. */
-    private long maxValueBytes() {
+    private long maxValueBytes(TierPlan tiers) {
         long bytes = effective.get(Settings.MAX_VALUE);
-        long capacity = effective.get(Settings.DRAM_CAPACITY);
+        long capacity = tiers.largestEntryBytes();
         if (bytes > capacity && !effective.isDefault(Settings.MAX_VALUE)) {
+            Origin memory = effective
+                    .graph()
+                    .map(GraphDraft::at)
+                    .orElse(effective.given(Settings.DRAM_CAPACITY).origin());
             problem(
                     Settings.MAX_VALUE,
-                    ByteSize.exact(bytes) + " does not fit the memory; expected at most "
-                            + Settings.DRAM_CAPACITY.key() + " (" + ByteSize.exact(capacity) + ", "
-                            + effective.given(Settings.DRAM_CAPACITY).origin() + ")");
+                    ByteSize.exact(bytes) + " does not fit the memory; expected at most " + Settings.DRAM_CAPACITY.key()
+                            + " (" + ByteSize.exact(capacity) + ", " + memory + ")");
         }
         return Math.min(bytes, capacity);
     }

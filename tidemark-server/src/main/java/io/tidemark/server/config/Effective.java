@@ -17,11 +17,14 @@ import java.util.Optional;
 public final class Effective {
     private final Map<String, Given> given;
     private final Map<String, Object> values;
+    private final Optional<GraphDraft> graph;
     private final List<String> warnings;
 
-    private Effective(Map<String, Given> given, Map<String, Object> values, List<String> warnings) {
+    private Effective(
+            Map<String, Given> given, Map<String, Object> values, Optional<GraphDraft> graph, List<String> warnings) {
         this.given = given;
         this.values = values;
+        this.graph = graph;
         this.warnings = warnings;
     }
 
@@ -38,7 +41,8 @@ public final class Effective {
         List<String> problems = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
         Map<String, Given> given = new HashMap<>();
-        file.ifPresent(path -> given.putAll(YamlLayer.read(path, problems)));
+        Optional<YamlLayer.Content> content = file.map(path -> YamlLayer.read(path, problems));
+        content.ifPresent(found -> given.putAll(found.values()));
         given.putAll(EnvironmentLayer.read(environment, warnings));
         given.putAll(flags);
         Map<String, Given> ordered = new LinkedHashMap<>();
@@ -52,10 +56,34 @@ public final class Effective {
                 problems.add(value.origin() + ": " + setting.key() + ": is empty; expected " + setting.form());
             }
         }
+        Optional<GraphDraft> graph = graph(
+                content.flatMap(YamlLayer.Content::graph),
+                Objects.requireNonNull(ordered.get(Settings.UMBP_POLICY.key())),
+                problems,
+                warnings);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
-        return new Effective(ordered, values, warnings);
+        return new Effective(ordered, values, graph, warnings);
+    }
+
+    /** The graph of tiers: that of UMBP's policy file where one is named, else that of the configuration file. */
+    private static Optional<GraphDraft> graph(
+            Optional<GraphDraft> inFile, Given policy, List<String> problems, List<String> warnings) {
+        Optional<GraphDraft> graph = inFile;
+        List<String> found = new ArrayList<>();
+        if (!policy.text().isEmpty()) {
+            if (inFile.isPresent() && policy.origin() instanceof Origin.File) {
+                found.add(policy.origin() + ": umbp-policy: has no effect beside the tiers of "
+                        + inFile.get().at() + "; expected only one of them");
+            }
+            graph = Optional.of(UmbpPolicy.read(Path.of(policy.text()), found, warnings));
+        }
+        if (found.isEmpty() && problems.isEmpty()) {
+            graph.ifPresent(draft -> GraphRules.check(draft, found, warnings));
+        }
+        problems.addAll(found);
+        return graph;
     }
 
     private static void parse(Setting<?> setting, Given given, Map<String, Object> values, List<String> problems) {
@@ -74,6 +102,16 @@ public final class Effective {
     /** Text and origin of a setting. An empty text: not given and without a default. */
     public Given given(Setting<?> setting) {
         return Objects.requireNonNull(given.get(setting.key()), setting.key());
+    }
+
+    /** The graph of tiers, where one was written. */
+    Optional<GraphDraft> graph() {
+        return graph;
+    }
+
+    /** Where the tiers were written; empty: they follow from the settings of memory and SSD. */
+    public Optional<Origin> tiersFrom() {
+        return graph.map(GraphDraft::at);
     }
 
     /** Things that are odd but stop nothing. */

@@ -105,6 +105,13 @@ public final class Settings {
             "false",
             ValueType.SWITCH,
             "Discards at the start what an earlier process left on SSD.");
+    static final Setting<Path> UMBP_POLICY = new Setting<>(
+            "umbp-policy",
+            "--umbp-policy",
+            "",
+            ValueType.PATH,
+            "Graph of tiers in UMBP's policy file (JSON, schema version 1), in place of `dram.capacity`, `ssd.*` and"
+                    + " `tiers`.");
     static final Setting<Long> MAX_VALUE = new Setting<>(
             "pool.max-value",
             "--max-value",
@@ -269,6 +276,7 @@ public final class Settings {
             SSD_PROMOTE,
             SSD_PROMOTE_HITS,
             SSD_FRESH,
+            UMBP_POLICY,
             MAX_VALUE,
             ON_FULL,
             FULL_WAIT,
@@ -296,14 +304,20 @@ public final class Settings {
 
     private Settings() {}
 
-    private static String[] policies() {
-        return Stream.concat(Policies.names().stream(), Stream.of(TidemarkConfig.Dram.NO_EVICTION))
+    /** Orders of eviction for memory. */
+    static String[] policies() {
+        return Stream.concat(Policies.names().stream(), Stream.of(TierPlan.NO_EVICTION))
                 .toArray(String[]::new);
     }
 
     /** All settings, in the order of the docs. */
     public static List<Setting<?>> all() {
         return ALL;
+    }
+
+    /** Settings that a graph of tiers says in its own way. */
+    static List<Setting<?>> replacedByTiers() {
+        return List.of(DRAM_CAPACITY, SSD_CAPACITY, SSD_DIRECTORIES, SSD_PROMOTE, SSD_PROMOTE_HITS);
     }
 
     /** The setting with this key in the file. */

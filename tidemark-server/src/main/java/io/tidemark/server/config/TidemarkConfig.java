@@ -8,67 +8,19 @@ import java.util.Optional;
  * The checked configuration of one server.
  *
  * @param stateDir directory of lock, sockets and endpoint file
- * @param ssd the tier under the memory, empty: none
+ * @param tiers where blocks lie
+ * @param ssdFresh whether what an earlier process left on SSD is discarded
  * @param umbpNames whether metrics are shown under UMBP's names too
  */
 public record TidemarkConfig(
         Path stateDir,
-        Dram dram,
-        Optional<Ssd> ssd,
+        TierPlan tiers,
+        boolean ssdFresh,
         Limits limits,
         Redis redis,
         Http http,
         Log log,
         boolean umbpNames) {
-    /**
-     * Memory for blocks.
-     *
-     * @param capacityBytes a multiple of the page
-     * @param shrinkable whether less may be taken on a small machine
-     * @param policy order of eviction, one of the words of {@code dram.policy}
-     */
-    public record Dram(
-            long capacityBytes, boolean shrinkable, long pageBytes, double highMark, double lowMark, String policy) {
-        /** The policy that never evicts. */
-        public static final String NO_EVICTION = "none";
-
-        /** The same with another capacity, rounded down to pages. */
-        public Dram withCapacity(long bytes) {
-            return new Dram(bytes - bytes % pageBytes, shrinkable, pageBytes, highMark, lowMark, policy);
-        }
-    }
-
-    /**
-     * Space on SSD for what the memory evicts.
-     *
-     * @param directories one a device, at least one
-     * @param capacityBytes of all directories together
-     * @param promotion what a read does to a block, empty: nothing
-     * @param fresh whether what an earlier process left is discarded
-     */
-    public record Ssd(
-            List<Path> directories,
-            long capacityBytes,
-            int pageBytes,
-            double highMark,
-            double lowMark,
-            String policy,
-            Optional<Promotion> promotion,
-            boolean fresh) {
-        /** What one directory may occupy. */
-        public long directoryBytes() {
-            return capacityBytes / directories.size();
-        }
-    }
-
-    /**
-     * When a block goes up to memory.
-     *
-     * @param hits reads it takes
-     * @param move whether it leaves the SSD then
-     */
-    public record Promotion(int hits, boolean move) {}
-
     /**
      * Bounds of the pool.
      *
@@ -121,8 +73,8 @@ public record TidemarkConfig(
      */
     public record Log(String level, boolean json, long summaryMillis) {}
 
-    /** The same with another DRAM. */
-    public TidemarkConfig withDram(Dram other) {
-        return new TidemarkConfig(stateDir, other, ssd, limits, redis, http, log, umbpNames);
+    /** The same with other tiers. */
+    public TidemarkConfig withTiers(TierPlan other) {
+        return new TidemarkConfig(stateDir, other, ssdFresh, limits, redis, http, log, umbpNames);
     }
 }

@@ -15,17 +15,26 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
 final class YamlLayer {
     private final DocFile file;
     private final Map<String, Given> values = new LinkedHashMap<>();
+    private Optional<GraphDraft> graph = Optional.empty();
 
     private YamlLayer(DocFile file) {
         this.file = file;
     }
 
-    /** The values in the file, by setting; an empty file holds none. Adds what is wrong with it to {@code problems}. */
-    static Map<String, Given> read(Path path, List<String> problems) {
+    /**
+     * What a file says; an empty file says nothing.
+     *
+     * @param values by setting
+     * @param graph the tiers, where it names them
+     */
+    record Content(Map<String, Given> values, Optional<GraphDraft> graph) {}
+
+    /** Reads a file. Adds what is wrong with it to {@code problems}. */
+    static Content read(Path path, List<String> problems) {
         DocFile file = new DocFile(path, "YAML", problems);
         YamlLayer layer = new YamlLayer(file);
         file.read(new YAMLFactory()).ifPresent(layer::document);
-        return layer.values;
+        return new Content(layer.values, layer.graph);
     }
 
     private void document(DocNode root) {
@@ -39,6 +48,10 @@ final class YamlLayer {
     private void group(DocNode.Fields fields, String prefix) {
         for (DocNode.Field field : fields.fields()) {
             String key = prefix + field.name();
+            if (key.equals(TierFields.TIERS)) {
+                tiers(field);
+                continue;
+            }
             boolean setting = Settings.byKey(key).isPresent();
             boolean group =
                     Settings.all().stream().anyMatch(known -> known.key().startsWith(key + "."));
@@ -52,6 +65,15 @@ final class YamlLayer {
                 value(key, field);
             }
         }
+    }
+
+    private void tiers(DocNode.Field field) {
+        if (graph.isPresent()) {
+            file.problem(
+                    field.line(),
+                    "'tiers' is given twice; first at " + graph.get().at());
+        }
+        graph = Optional.of(YamlTiers.read(file, field));
     }
 
     private void value(String key, DocNode.Field field) {
@@ -118,7 +140,7 @@ final class YamlLayer {
     }
 
     private static Set<String> knownKeys() {
-        Set<String> keys = new TreeSet<>();
+        Set<String> keys = new TreeSet<>(Set.of(TierFields.TIERS));
         for (Setting<?> setting : Settings.all()) {
             keys.add(setting.key());
             int dot = setting.key().indexOf('.');

@@ -21,7 +21,17 @@ class EffectiveTest {
         TidemarkConfig config =
                 Effective.resolve(Optional.empty(), Map.of(), Map.of()).config();
 
-        assertThat(config.dram()).isEqualTo(new TidemarkConfig.Dram(1L << 30, true, 4096, 0.9, 0.7, "lru+np"));
+        assertThat(config.tiers())
+                .isEqualTo(new TierPlan(
+                        List.of(new TierPlan.Tier(
+                                "dram",
+                                List.of(new TierPlan.Member(new TierPlan.Dram("dram0", 1L << 30, 4096), 1)),
+                                0.9,
+                                0.7,
+                                List.of(),
+                                Optional.empty(),
+                                "lru+np")),
+                        true));
         assertThat(config.redis().listeners())
                 .containsExactly(
                         new ListenerConfig.Tcp("127.0.0.1", 6399, true, Compat.NONE),
@@ -33,6 +43,7 @@ class EffectiveTest {
     void anSsdTierIsAskedForBySizeOrByDirectory() throws Exception {
         assertThat(Effective.resolve(Optional.empty(), Map.of(), Map.of())
                         .config()
+                        .tiers()
                         .ssd())
                 .isEmpty();
         Path file = file("state-dir: /s\nssd: {directories: [/a, /b/../c], promote: copy, promote-hits: 2}\n");
@@ -40,19 +51,20 @@ class EffectiveTest {
         Effective bySize = Effective.resolve(
                 Optional.empty(), Map.of("TIDEMARK_STATE_DIR", "/s", "TIDEMARK_SSD_CAPACITY", "1Gi"), Map.of());
 
-        assertThat(byFile.config().ssd())
-                .contains(new TidemarkConfig.Ssd(
-                        List.of(Path.of("/a"), Path.of("/c")),
-                        4L << 30,
-                        4096,
+        assertThat(byFile.config().tiers().tiers().getFirst().offloadTo()).containsExactly("ssd");
+        assertThat(byFile.config().tiers().tiers().getLast())
+                .isEqualTo(new TierPlan.Tier(
+                        "ssd",
+                        List.of(
+                                new TierPlan.Member(new TierPlan.Ssd("ssd0", Path.of("/a"), 2L << 30, 4096), 1),
+                                new TierPlan.Member(new TierPlan.Ssd("ssd1", Path.of("/c"), 2L << 30, 4096), 1)),
                         0.9,
                         0.7,
-                        "lru+np",
-                        Optional.of(new TidemarkConfig.Promotion(2, false)),
-                        false));
-        assertThat(bySize.config().ssd())
-                .hasValueSatisfying(ssd -> assertThat(ssd.directories()).containsExactly(Path.of("/s/ssd")))
-                .hasValueSatisfying(ssd -> assertThat(ssd.capacityBytes()).isEqualTo(1L << 30));
+                        List.of(),
+                        Optional.of(new TierPlan.Promotion(2, false)),
+                        "lru+np"));
+        assertThat(bySize.config().tiers().ssd())
+                .containsExactly(new TierPlan.Ssd("ssd0", Path.of("/s/ssd"), 1L << 30, 4096));
     }
 
     @Test
@@ -82,7 +94,7 @@ class EffectiveTest {
                 .isEqualTo(new Given("7002", new Origin.Variable("TIDEMARK_REDIS_PORT")));
         assertThat(effective.given(Settings.HTTP_PORT)).isEqualTo(new Given("7004", new Origin.Flag("--http-port")));
         assertThat(effective.config().http().movable()).isFalse();
-        assertThat(effective.config().dram().shrinkable()).isFalse();
+        assertThat(effective.config().tiers().shrinkable()).isFalse();
     }
 
     @Test
@@ -127,8 +139,8 @@ class EffectiveTest {
 
         assertThat(Effective.resolve(Optional.of(file), Map.of(), Map.of())
                         .config()
-                        .dram()
-                        .capacityBytes())
+                        .tiers()
+                        .dramBytes())
                 .isEqualTo(1L << 30);
     }
 

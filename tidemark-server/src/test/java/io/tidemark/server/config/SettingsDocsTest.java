@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.server.GeneratedPart;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,25 @@ class SettingsDocsTest {
                             setting.meaning()));
         }
         GeneratedPart.assertEquals("docs/configuration.md", table.toString());
+    }
+
+    @Test
+    void theTablesOfTiersInTheDocsAreTheFieldsThatAreRead() throws Exception {
+        GeneratedPart.assertEquals("docs/configuration.md", "tier", table(TierFields.OF_TIER));
+        GeneratedPart.assertEquals("docs/configuration.md", "backend", table(TierFields.OF_BACKEND));
+    }
+
+    private static String table(List<TierFields.Field<?>> fields) {
+        StringBuilder table = new StringBuilder("| field | form | default | meaning |\n|---|---|---|---|\n");
+        for (TierFields.Field<?> field : fields) {
+            table.append("| `%s` | %s | %s | %s |\n"
+                    .formatted(
+                            field.name(),
+                            field.type().form().replace("|", ", "),
+                            field.defaultText().isEmpty() ? "-" : field.defaultText(),
+                            field.meaning().replace("|", "\\|")));
+        }
+        return table.toString();
     }
 
     @Test
