@@ -1,9 +1,7 @@
 package io.tidemark.server;
 
 import io.tidemark.core.pool.Pool;
-import io.tidemark.server.config.ListenerConfig;
 import io.tidemark.server.config.TidemarkConfig;
-import io.tidemark.server.resp.Compat;
 import io.tidemark.server.resp.ListenAddress;
 import io.tidemark.server.resp.OnFull;
 import io.tidemark.server.resp.RespLimits;
@@ -14,8 +12,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -37,14 +34,15 @@ final class RespWiring {
 
     static RespServer start(Pool pool, TidemarkConfig.Redis redis, TidemarkConfig.Limits limits, String version)
             throws StartException {
-        List<RespListener> listeners = new ArrayList<>();
-        for (ListenerConfig listener : redis.listeners()) {
-            listeners.add(new RespListener(address(listener), compat(listener.compat()), redis.password()));
+        for (RespListener listener : redis.listeners()) {
+            check(listener.address());
         }
-        RespOptions base = RespOptions.of(listeners, version);
-        RespOptions options = new RespOptions(listeners, limits(redis, limits), base.loops(), version);
+        RespOptions base = RespOptions.of(redis.listeners(), version);
+        RespOptions options = new RespOptions(redis.listeners(), limits(redis, limits), base.loops(), version);
         try {
-            return RespServer.start(pool, options);
+            RespServer server = RespServer.start(pool, options);
+            tellMoved(server, redis.listeners());
+            return server;
         } catch (IOException e) {
             throw new StartException(e.getMessage() + holder(redis.listeners()), e);
         }
@@ -63,65 +61,57 @@ final class RespWiring {
                 Math.min(RespLimits.DEFAULT.readAheadBytes(), MemoryBudget.heapOfThisJvm() / READ_AHEAD_SHARE));
     }
 
-    private static Compat compat(io.tidemark.server.config.Compat compat) {
-        return switch (compat) {
-            case NONE -> Compat.NONE;
-            case LMCACHE_RESP -> Compat.LMCACHE_RESP;
-        };
-    }
-
-    private static ListenAddress address(ListenerConfig listener) throws StartException {
-        return switch (listener) {
-            case ListenerConfig.Tcp tcp -> new ListenAddress.Tcp(tcp.bind(), portFor(tcp));
-            case ListenerConfig.Unix unix -> {
-                int length = unix.path().toString().getBytes(StandardCharsets.UTF_8).length;
-                if (length > MAX_SOCKET_PATH_BYTES) {
-                    throw new StartException("socket path " + unix.path() + " has " + length
-                            + " bytes; Linux takes at most " + MAX_SOCKET_PATH_BYTES);
-                }
-                if (Files.isRegularFile(unix.path()) || Files.isDirectory(unix.path())) {
-                    throw new StartException(unix.path() + " is there and is no socket; it is left alone");
-                }
-                yield new ListenAddress.UnixSocket(unix.path());
-            }
-        };
-    }
-
-    /** The configured port, or 0 (any free one) where the default is taken. */
-    private static int portFor(ListenerConfig.Tcp tcp) {
-        if (!tcp.movable() || isFree(tcp)) {
-            return tcp.port();
+    /** Looks at what the protocol server could only say in the kernel's words. */
+    private static void check(ListenAddress address) throws StartException {
+        if (!(address instanceof ListenAddress.UnixSocket(Path path))) {
+            return;
         }
-        LOG.warn(
-                "port {} is taken{}; the Redis protocol moves to a free one",
-                tcp.port(),
-                SocketOwner.ofTcp(tcp.port()).map(owner -> " by " + owner).orElse(""));
-        return 0;
+        int length = path.toString().getBytes(StandardCharsets.UTF_8).length;
+        if (length > MAX_SOCKET_PATH_BYTES) {
+            throw new StartException(
+                    "socket path " + path + " has " + length + " bytes; Linux takes at most " + MAX_SOCKET_PATH_BYTES);
+        }
     }
 
-    private static boolean isFree(ListenerConfig.Tcp tcp) {
-        try (ServerSocket probe = new ServerSocket()) {
-            probe.setReuseAddress(true);
-            probe.bind(new InetSocketAddress(tcp.bind(), tcp.port()));
-            return true;
-        } catch (IOException _) {
-            return false;
+    /** Says which listeners are not at the port that was asked for, and why. */
+    private static void tellMoved(RespServer server, List<RespListener> listeners) throws IOException {
+        for (int i = 0; i < listeners.size(); i++) {
+            int bound = server.port(i).orElse(0);
+            if (listeners.get(i).address() instanceof ListenAddress.Tcp tcp && tcp.movable() && tcp.port() != bound) {
+                LOG.warn(
+                        "port {} is taken{}; the Redis protocol moves to {}",
+                        tcp.port(),
+                        SocketOwner.ofTcp(tcp.port())
+                                .map(owner -> " by " + owner)
+                                .orElse(""),
+                        bound);
+            }
         }
     }
 
     /** Who holds an address that could not be bound, as far as it can be told. */
-    private static String holder(List<ListenerConfig> listeners) {
+    private static String holder(List<RespListener> listeners) {
         return listeners.stream()
-                .flatMap(listener -> holder(listener).stream())
+                .flatMap(listener -> holder(listener.address()).stream())
                 .findFirst()
                 .map(owner -> " (held by " + owner + ")")
                 .orElse("");
     }
 
-    private static Optional<String> holder(ListenerConfig listener) {
-        return switch (listener) {
-            case ListenerConfig.Tcp tcp -> isFree(tcp) ? Optional.empty() : SocketOwner.ofTcp(tcp.port());
-            case ListenerConfig.Unix unix -> SocketOwner.ofUnix(unix.path());
+    private static Optional<String> holder(ListenAddress address) {
+        return switch (address) {
+            case ListenAddress.Tcp tcp -> isFree(tcp) ? Optional.empty() : SocketOwner.ofTcp(tcp.port());
+            case ListenAddress.UnixSocket unix -> SocketOwner.ofUnix(unix.path());
         };
+    }
+
+    private static boolean isFree(ListenAddress.Tcp tcp) {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(tcp.host(), tcp.port()));
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
     }
 }

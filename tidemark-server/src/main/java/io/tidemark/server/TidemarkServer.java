@@ -4,7 +4,6 @@ import io.tidemark.core.pool.CounterVisitor;
 import io.tidemark.core.pool.Pool;
 import io.tidemark.core.pool.PoolStatus;
 import io.tidemark.server.config.ByteSize;
-import io.tidemark.server.config.ListenerConfig;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
 import io.tidemark.server.http.AdminServer;
@@ -12,6 +11,8 @@ import io.tidemark.server.metrics.CounterSource;
 import io.tidemark.server.metrics.ProcessCounters;
 import io.tidemark.server.metrics.SummaryLine;
 import io.tidemark.server.metrics.UmbpNames;
+import io.tidemark.server.resp.ListenAddress;
+import io.tidemark.server.resp.RespListener;
 import io.tidemark.server.resp.RespServer;
 import java.io.IOException;
 import java.net.BindException;
@@ -159,12 +160,13 @@ public final class TidemarkServer implements AutoCloseable {
         try {
             List<String> redis = new ArrayList<>();
             List<String> sockets = new ArrayList<>();
-            List<ListenerConfig> listeners = config.redis().listeners();
+            List<RespListener> listeners = config.redis().listeners();
             for (int index = 0; index < listeners.size(); index++) {
-                switch (listeners.get(index)) {
-                    case ListenerConfig.Tcp tcp ->
-                        redis.add(hostPort(tcp.bind(), listening.port(index).orElse(tcp.port())));
-                    case ListenerConfig.Unix unix -> sockets.add(unix.path().toString());
+                switch (listeners.get(index).address()) {
+                    case ListenAddress.Tcp tcp ->
+                        redis.add(hostPort(tcp.host(), listening.port(index).orElse(tcp.port())));
+                    case ListenAddress.UnixSocket unix ->
+                        sockets.add(unix.path().toString());
                 }
             }
             String http =

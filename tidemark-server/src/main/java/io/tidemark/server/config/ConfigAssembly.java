@@ -1,5 +1,8 @@
 package io.tidemark.server.config;
 
+import io.tidemark.server.resp.Compat;
+import io.tidemark.server.resp.ListenAddress;
+import io.tidemark.server.resp.RespListener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -80,21 +83,24 @@ final class ConfigAssembly {
     private TidemarkConfig.Redis redis(Path stateDir) {
         Compat compat = Compat.of(effective.get(Settings.REDIS_COMPAT));
         Path socket = effective.find(Settings.REDIS_SOCKET).orElse(stateDir.resolve("redis.sock"));
-        List<ListenerConfig> listeners = new ArrayList<>();
-        listeners.add(new ListenerConfig.Tcp(
-                effective.get(Settings.REDIS_BIND),
-                effective.get(Settings.REDIS_PORT),
-                effective.isDefault(Settings.REDIS_PORT),
+        List<RespListener> listeners = new ArrayList<>();
+        listeners.add(new RespListener(
+                new ListenAddress.Tcp(
+                        effective.get(Settings.REDIS_BIND),
+                        effective.get(Settings.REDIS_PORT),
+                        effective.isDefault(Settings.REDIS_PORT)),
                 compat));
-        listeners.add(new ListenerConfig.Unix(socket.toAbsolutePath(), compat));
+        listeners.add(new RespListener(new ListenAddress.UnixSocket(socket.toAbsolutePath()), compat));
         listeners.addAll(effective.find(Settings.REDIS_LISTENERS).orElse(List.of()));
         Optional<String> password = secret(Settings.PASSWORD_FILE);
-        for (ListenerConfig listener : listeners) {
-            if (listener instanceof ListenerConfig.Tcp tcp && password.isEmpty()) {
-                requireLoopback(Settings.REDIS_BIND, tcp.bind(), Settings.PASSWORD_FILE);
+        for (RespListener listener : listeners) {
+            if (listener.address() instanceof ListenAddress.Tcp tcp && password.isEmpty()) {
+                requireLoopback(Settings.REDIS_BIND, tcp.host(), Settings.PASSWORD_FILE);
             }
         }
-        return new TidemarkConfig.Redis(List.copyOf(listeners), password, effective.get(Settings.MAX_CONNECTIONS));
+        return new TidemarkConfig.Redis(
+                listeners.stream().map(listener -> listener.with(password)).toList(),
+                effective.get(Settings.MAX_CONNECTIONS));
     }
 
     private TidemarkConfig.Http http() {

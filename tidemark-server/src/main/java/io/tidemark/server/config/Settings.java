@@ -1,6 +1,8 @@
 package io.tidemark.server.config;
 
 import io.tidemark.index.policy.Policies;
+import io.tidemark.server.resp.Compat;
+import io.tidemark.server.resp.RespListener;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -192,11 +194,11 @@ public final class Settings {
             ValueType.choice(Compat.words()),
             "Quirks of a client that port and socket answer to: `lmcache-resp` pads a miss to the header length that"
                     + " LMCache's native client waits for.");
-    static final Setting<List<ListenerConfig>> REDIS_LISTENERS = new Setting<>(
+    static final Setting<List<RespListener>> REDIS_LISTENERS = new Setting<>(
             "redis.listeners",
             "--redis-listeners",
             "",
-            new ValueType<>("LIST", ListenerConfig::parseList),
+            new ValueType<>("LIST", ListenerList::parse),
             "Further listeners: a list of `bind`, `port`, `socket`, `compat` in the file; elsewhere as text,"
                     + " `port=6400,compat=lmcache-resp;socket=/run/kv.sock`.");
     static final Setting<Path> PASSWORD_FILE = new Setting<>(

@@ -1,5 +1,6 @@
 package io.tidemark.server.config;
 
+import io.tidemark.server.resp.RespListener;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -39,18 +40,8 @@ public record TidemarkConfig(
             long stalledMillis,
             long demotionRetryMillis) {}
 
-    /**
-     * Redis protocol.
-     *
-     * @param password what clients have to send, empty: none
-     */
-    public record Redis(List<ListenerConfig> listeners, Optional<String> password, int maxConnections) {
-        /** Hides the password. */
-        @Override
-        public String toString() {
-            return "Redis[listeners=" + listeners + ", password=" + (password.isPresent() ? "set" : "none") + "]";
-        }
-    }
+    /** Redis protocol. */
+    public record Redis(List<RespListener> listeners, int maxConnections) {}
 
     /**
      * Admin HTTP.

@@ -127,7 +127,7 @@ final class YamlLayer {
         }
         String text = String.join(",", parts);
         try {
-            ListenerConfig.parseList(text);
+            ListenerList.parse(text);
             return Optional.of(text);
         } catch (IllegalArgumentException e) {
             listenerProblem(listener.line(), String.valueOf(e.getMessage()));

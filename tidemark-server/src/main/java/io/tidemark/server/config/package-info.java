@@ -1,7 +1,8 @@
 /**
  * Configuration: one YAML file, {@code TIDEMARK_*} variables and flags, in rising precedence, into records.
  *
- * <p>Unknown keys and impossible values are refused with file and line. May use: {@code index.policy} for the names of policies, nothing of the server.
+ * <p>Unknown keys and impossible values are refused with file and line. May use: {@code index.policy} for
+ * the names of policies, and the listeners of {@code server.resp}; nothing else of the server.
  */
 @NullMarked
 package io.tidemark.server.config;

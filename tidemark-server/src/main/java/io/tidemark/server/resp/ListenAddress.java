@@ -8,9 +8,25 @@ public sealed interface ListenAddress {
      * A TCP port.
      *
      * @param port 0 takes a free one, see {@link RespServer#port(int)}
+     * @param movable whether a free port is taken when this one is in use
      */
-    record Tcp(String host, int port) implements ListenAddress {}
+    record Tcp(String host, int port, boolean movable) implements ListenAddress {
+        /** This port and no other. */
+        public Tcp(String host, int port) {
+            this(host, port, false);
+        }
+
+        @Override
+        public String toString() {
+            return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+        }
+    }
 
     /** A Unix socket, created with mode 0660. A socket left behind by a process that is gone is replaced. */
-    record UnixSocket(Path path) implements ListenAddress {}
+    record UnixSocket(Path path) implements ListenAddress {
+        @Override
+        public String toString() {
+            return path.toString();
+        }
+    }
 }

@@ -9,8 +9,26 @@ import java.util.Optional;
  * @param password what AUTH has to give (user {@code default}); empty lets everyone in
  */
 public record RespListener(ListenAddress address, Compat compat, Optional<String> password) {
+    /** A listener without a password. */
+    public RespListener(ListenAddress address, Compat compat) {
+        this(address, compat, Optional.empty());
+    }
+
     /** A listener without quirks and without a password. */
     public static RespListener of(ListenAddress address) {
-        return new RespListener(address, Compat.NONE, Optional.empty());
+        return new RespListener(address, Compat.NONE);
+    }
+
+    /** The same with a password, or without one. */
+    public RespListener with(Optional<String> newPassword) {
+        return new RespListener(address, compat, newPassword);
+    }
+
+    /** Hides the password. */
+    @Override
+    public String toString() {
+        return address
+                + (compat == Compat.NONE ? "" : " compat " + compat.word())
+                + (password.isPresent() ? " with a password" : "");
     }
 }

@@ -80,13 +80,12 @@ public final class RespServer implements AutoCloseable {
                 Thread.ofPlatform().daemon().name("tidemark-resp-jobs").factory());
         jobs.allowCoreThreadTimeOut(true);
         Clocks clocks = Clocks.system();
-        boolean padding = options.listeners().stream().anyMatch(l -> l.compat() == Compat.LMCACHE_RESP);
         Environment environment = new Environment(
                 pool,
                 clocks,
                 new RespStats(),
                 new Clients(),
-                new MissPadding(padding),
+                new MissPadding(),
                 ArgumentSpace.ofThisJvm(),
                 facts(options, sockets, clocks),
                 jobs);

@@ -1,6 +1,7 @@
 package io.tidemark.server.resp;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -12,7 +13,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -33,8 +33,7 @@ final class ServerSocket implements AutoCloseable {
     /** Binds the listener's address; throws with the address in the message when that fails. */
     static ServerSocket bind(RespListener listener) throws IOException {
         return switch (listener.address()) {
-            case ListenAddress.Tcp tcp ->
-                new ServerSocket(bindTcp(new InetSocketAddress(tcp.host(), tcp.port())), listener, Optional.empty());
+            case ListenAddress.Tcp tcp -> new ServerSocket(bindTcp(tcp), listener, Optional.empty());
             case ListenAddress.UnixSocket socket -> bindUnix(socket.path(), listener);
         };
     }
@@ -54,36 +53,44 @@ final class ServerSocket implements AutoCloseable {
                 : OptionalInt.empty();
     }
 
-    private static ServerSocketChannel bindTcp(InetSocketAddress address) throws IOException {
+    private static ServerSocketChannel bindTcp(ListenAddress.Tcp tcp) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(tcp.host(), tcp.port());
         if (address.isUnresolved()) {
-            throw new IOException("cannot listen on " + address + ": unknown host");
+            throw new IOException("cannot listen on " + tcp + ": unknown host");
         }
-        ServerSocketChannel channel = ServerSocketChannel.open();
-        channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-        return bound(channel, address);
+        try {
+            return bound(tcpChannel(), address, tcp);
+        } catch (IOException e) {
+            if (tcp.movable() && e.getCause() instanceof BindException) {
+                return bound(tcpChannel(), new InetSocketAddress(address.getAddress(), 0), tcp);
+            }
+            throw e;
+        }
+    }
+
+    private static ServerSocketChannel tcpChannel() throws IOException {
+        return ServerSocketChannel.open().setOption(StandardSocketOptions.SO_REUSEADDR, true);
     }
 
     private static ServerSocket bindUnix(Path path, RespListener listener) throws IOException {
         removeStale(path);
         ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        bound(channel, UnixDomainSocketAddress.of(path));
-        Optional<SocketFile> file = Optional.empty();
+        FileMask.during(() -> bound(channel, UnixDomainSocketAddress.of(path), listener.address()));
         try {
-            file = SocketFile.at(path);
-            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw----"));
-            return new ServerSocket(channel, listener, file);
+            return new ServerSocket(channel, listener, SocketFile.at(path));
         } catch (IOException e) {
-            new ServerSocket(channel, listener, file).close();
-            throw new IOException("cannot set the permissions of " + path + ": " + e.getMessage(), e);
+            channel.close();
+            throw new IOException("cannot look at " + path + ", which was just made: " + e.getMessage(), e);
         }
     }
 
-    private static ServerSocketChannel bound(ServerSocketChannel channel, SocketAddress address) throws IOException {
+    private static ServerSocketChannel bound(ServerSocketChannel channel, SocketAddress address, ListenAddress shown)
+            throws IOException {
         try {
             return channel.bind(address, BACKLOG);
         } catch (IOException e) {
             channel.close();
-            throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
+            throw new IOException("cannot listen on " + shown + ": " + e.getMessage(), e);
         }
     }
 

@@ -3,6 +3,9 @@ package io.tidemark.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.server.resp.Compat;
+import io.tidemark.server.resp.ListenAddress;
+import io.tidemark.server.resp.RespListener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,9 +37,9 @@ class EffectiveTest {
                         true));
         assertThat(config.redis().listeners())
                 .containsExactly(
-                        new ListenerConfig.Tcp("127.0.0.1", 6399, true, Compat.NONE),
-                        new ListenerConfig.Unix(config.stateDir().resolve("redis.sock"), Compat.NONE));
-        assertThat(config.redis().password()).isEmpty();
+                        RespListener.of(new ListenAddress.Tcp("127.0.0.1", 6399, true)),
+                        RespListener.of(
+                                new ListenAddress.UnixSocket(config.stateDir().resolve("redis.sock"))));
     }
 
     @Test
@@ -152,9 +155,9 @@ class EffectiveTest {
                     - {port: 6400, compat: lmcache-resp}
                     - socket: /run/kv.sock
                 """);
-        List<ListenerConfig> expected = List.of(
-                new ListenerConfig.Tcp("127.0.0.1", 6400, false, Compat.LMCACHE_RESP),
-                new ListenerConfig.Unix(Path.of("/run/kv.sock"), Compat.NONE));
+        List<RespListener> expected = List.of(
+                new RespListener(new ListenAddress.Tcp("127.0.0.1", 6400), Compat.LMCACHE_RESP),
+                RespListener.of(new ListenAddress.UnixSocket(Path.of("/run/kv.sock"))));
 
         Effective fromFile = Effective.resolve(Optional.of(file), Map.of(), Map.of());
         Effective fromText = Effective.resolve(
@@ -291,7 +294,9 @@ class EffectiveTest {
         Effective effective =
                 Effective.resolve(Optional.of(file("redis: {password-file: " + secret + "}")), Map.of(), Map.of());
 
-        assertThat(effective.config().redis().password()).contains("hunter2");
+        assertThat(effective.config().redis().listeners())
+                .extracting(RespListener::password)
+                .containsOnly(Optional.of("hunter2"));
         assertThat(effective.config().toString()).doesNotContain("hunter2");
         assertThat(effective.given(Settings.PASSWORD_FILE).text()).isEqualTo(secret.toString());
     }

@@ -103,6 +103,24 @@ class ClientFaultsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"*", "*2", "*2\r", "*2\r\n$3", "PIN", "PING\r\nPI", "*1\r\n$4\r\nPING\r\n*"})
+    void aClientThatStopsWithinALineIsClosed(String sent) throws Exception {
+        try (ServerUnderTest server = ServerUnderTest.with()
+                        .limits(limits(OnFull.WAIT, 200, 150))
+                        .start();
+                RawClient between = server.client();
+                RawClient client = server.client()) {
+            client.send(bytes(sent));
+            client.drain();
+            assertThat(counter(server, "tidemark_resp_closed_connections_total"))
+                    .isEqualTo(1);
+            assertThat(between.call("PING"))
+                    .as("a client between commands stays")
+                    .isEqualTo("+PONG\r\n");
+        }
+    }
+
     @Test
     void aClientThatTakesNoRepliesIsClosedAndLetsGoOfItsPins() throws Exception {
         try (ServerUnderTest server = ServerUnderTest.with()

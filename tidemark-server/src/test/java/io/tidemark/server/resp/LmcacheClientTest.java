@@ -43,6 +43,10 @@ class LmcacheClientTest {
             assertThat(quirky.call("GET", KEY + "aa"))
                     .as("nothing is known of the namespace")
                     .isEqualTo("$-1\r\n");
+            plain.set(KEY + "xx", value("xx", 9));
+            assertThat(quirky.call("GET", KEY + "aa"))
+                    .as("nothing is learnt from other listeners")
+                    .isEqualTo("$-1\r\n");
             quirky.set(KEY + "aa", value("aa", 2 << 20));
             assertThat(quirky.call("GET", KEY + "bb")).isEqualTo("-MISS   \r\n").hasSize("$2097152\r\n".length());
             assertThat(quirky.get(KEY + "aa")).isEqualTo(value("aa", 2 << 20));

@@ -179,6 +179,13 @@ final class Call {
         return read;
     }
 
+    /** Notes how long a client's values are whose misses have to be as long as a hit. */
+    void learnLength(byte[] key, long valueBytes) {
+        if (client.paddedMisses()) {
+            environment.padding().learn(key, valueBytes);
+        }
+    }
+
     /** Counts a hit, a miss or a refusal, once a read. */
     ReadResult counted(ReadResult result) {
         switch (result) {

@@ -26,6 +26,10 @@ record Command(
         return arity >= 0 ? count == arity : count >= -arity;
     }
 
+    boolean isSubcommand() {
+        return name.indexOf('|') >= 0;
+    }
+
     boolean needsAuthentication() {
         return !flags.contains(Flag.NO_AUTH);
     }

@@ -133,7 +133,7 @@ public final class CommandRunner implements AutoCloseable {
 
     private void learn(Call call) {
         for (IncomingValue value : call.values()) {
-            environment.padding().learn(value.key().bytes(), value.bytes());
+            call.learnLength(value.key().bytes(), value.bytes());
         }
     }
 

@@ -48,11 +48,14 @@ final class CommandTable {
         add(new Command(name, arity, flags, keys, ValuePositions.NONE, summary, handler));
     }
 
-    /** The command of this name in any case; of a container, the container. */
+    /** The command that a client means with its first word, in any case; a subcommand is none. */
     Optional<Command> find(byte[] name) {
-        return name.length > MAX_NAME_BYTES ? Optional.empty() : find(new String(name, ISO_8859_1));
+        return name.length > MAX_NAME_BYTES
+                ? Optional.empty()
+                : find(new String(name, ISO_8859_1)).filter(command -> !command.isSubcommand());
     }
 
+    /** The command of this name in any case; {@code container|name} for a subcommand. */
     Optional<Command> find(String name) {
         return Optional.ofNullable(byName.get(name.toLowerCase(Locale.ROOT)));
     }
@@ -60,7 +63,7 @@ final class CommandTable {
     /** Commands in the order of their families, without subcommands. */
     Collection<Command> all() {
         return byName.values().stream()
-                .filter(command -> command.name().indexOf('|') < 0)
+                .filter(command -> !command.isSubcommand())
                 .toList();
     }
 

@@ -25,7 +25,7 @@ final class StringReads {
                 case ReadResult.Missed _ -> miss(call);
                 case ReadResult.Refused _ -> throw Call.notNow();
                 case ReadResult.Pinned pinned -> {
-                    call.environment().padding().learn(call.argument(1), pinned.bytes());
+                    call.learnLength(call.argument(1), pinned.bytes());
                     call.replyValue(pinned);
                 }
             }

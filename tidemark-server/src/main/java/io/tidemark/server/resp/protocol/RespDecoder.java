@@ -84,9 +84,9 @@ public final class RespDecoder {
         return error;
     }
 
-    /** Whether a command has begun whose rest is still to come. */
+    /** Whether a command has begun, if only with a part of its first line, whose rest is still to come. */
     public boolean midCommand() {
-        return state == State.LENGTH || state == State.BODY || state == State.BODY_END;
+        return state != State.START && state != State.FAILED;
     }
 
     /** The argument body that the socket should now read straight into, if there is one. */

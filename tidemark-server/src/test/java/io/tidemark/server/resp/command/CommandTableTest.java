@@ -2,6 +2,7 @@ package io.tidemark.server.resp.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -45,5 +46,12 @@ class CommandTableTest {
     void findsNamesInAnyCase() {
         assertThat(CommandTable.get().find("GeT")).map(Command::name).contains("get");
         assertThat(CommandTable.get().find("nosuch")).isEmpty();
+    }
+
+    @Test
+    void aSubcommandIsNoCommandOfItsOwn() {
+        assertThat(CommandTable.get().find("config|get")).isPresent();
+        assertThat(CommandTable.get().find("config|get".getBytes(StandardCharsets.US_ASCII)))
+                .isEmpty();
     }
 }

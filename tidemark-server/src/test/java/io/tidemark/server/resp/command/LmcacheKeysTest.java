@@ -86,7 +86,7 @@ class LmcacheKeysTest {
 
     @Test
     void learnsTheHeaderLengthPerNamespace() {
-        MissPadding padding = new MissPadding(true);
+        MissPadding padding = new MissPadding();
         padding.learn(bytes("m@00000000@0@aa"), 2_097_152);
         padding.learn(bytes("other@00000000@0@aa"), 99);
         padding.learn(bytes("plain"), 7);
@@ -94,5 +94,24 @@ class LmcacheKeysTest {
         assertThat(padding.headerBytes(bytes("other@00000000@0@bb"))).hasValue(5);
         assertThat(padding.headerBytes(bytes("m@00000000@1@aa"))).isEmpty();
         assertThat(padding.headerBytes(bytes("plain"))).isEmpty();
+    }
+
+    @Test
+    void namespacesInUseAreNotPushedOutByStrangeOnes() {
+        MissPadding padding = new MissPadding();
+        padding.learn(bytes("m@00000000@0@aa"), 2_097_152);
+        padding.learn(bytes("x".repeat(600) + "@1@2@aa"), 2_097_152);
+        for (int i = 0; i < 20_000; i++) {
+            padding.learn(bytes("strange" + i + "@1@2@aa"), 9);
+            assertThat(padding.headerBytes(bytes("m@00000000@0@bb"))).hasValue(10);
+        }
+        padding.learn(bytes("new@00000000@0@aa"), 100);
+        assertThat(padding.headerBytes(bytes("new@00000000@0@bb"))).hasValue(6);
+        assertThat(padding.headerBytes(bytes("strange0@1@2@aa")))
+                .as("forgotten")
+                .isEmpty();
+        assertThat(padding.headerBytes(bytes("x".repeat(600) + "@1@2@aa")))
+                .as("too long")
+                .isEmpty();
     }
 }

@@ -1,5 +1,8 @@
 package io.tidemark.server.config;
 
+import io.tidemark.server.resp.Compat;
+import io.tidemark.server.resp.ListenAddress;
+import io.tidemark.server.resp.RespListener;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,26 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** One address where Redis clients are served. */
-public sealed interface ListenerConfig {
-    /** Names of the parts of a listener in the configuration. */
-    Set<String> PARTS = Set.of("bind", "port", "socket", "compat");
+/** Listeners of the Redis protocol as the configuration gives them in text. */
+final class ListenerList {
+    /** Names of the parts of a listener. */
+    private static final Set<String> PARTS = Set.of("bind", "port", "socket", "compat");
 
-    Compat compat();
-
-    /**
-     * A TCP port.
-     *
-     * @param movable whether another free port may be taken when this one is in use
-     */
-    record Tcp(String bind, int port, boolean movable, Compat compat) implements ListenerConfig {}
-
-    /** A Unix socket. */
-    record Unix(Path path, Compat compat) implements ListenerConfig {}
+    private ListenerList() {}
 
     /** Reads {@code port=6400,compat=lmcache-resp;socket=/run/kv.sock}. */
-    static List<ListenerConfig> parseList(String text) {
-        List<ListenerConfig> listeners = new ArrayList<>();
+    static List<RespListener> parse(String text) {
+        List<RespListener> listeners = new ArrayList<>();
         for (String item : text.split(";", -1)) {
             Map<String, String> parts = new LinkedHashMap<>();
             for (String part : item.split(",", -1)) {
@@ -43,7 +36,7 @@ public sealed interface ListenerConfig {
         return listeners;
     }
 
-    private static ListenerConfig of(Map<String, String> parts) {
+    private static RespListener of(Map<String, String> parts) {
         for (String name : parts.keySet()) {
             if (!PARTS.contains(name)) {
                 throw new IllegalArgumentException("a listener has no '" + name
@@ -57,9 +50,9 @@ public sealed interface ListenerConfig {
             throw new IllegalArgumentException("a listener needs either a port or a socket, and not both");
         }
         if (socket != null) {
-            return new Unix(Path.of(socket), compat);
+            return new RespListener(new ListenAddress.UnixSocket(Path.of(socket)), compat);
         }
         int number = ValueType.count(0, 65_535).parser().apply(port == null ? "" : port);
-        return new Tcp(parts.getOrDefault("bind", "127.0.0.1"), number, false, compat);
+        return new RespListener(new ListenAddress.Tcp(parts.getOrDefault("bind", "127.0.0.1"), number), compat);
     }
 }
