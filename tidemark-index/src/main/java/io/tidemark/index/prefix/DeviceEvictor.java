@@ -17,6 +17,9 @@ final class DeviceEvictor<V> {
     private final Remover<V> remover;
     private final Backups<V> backups;
 
+    /** The parent of what was evicted last. */
+    private int exposed = Nodes.ROOT;
+
     DeviceEvictor(TreeParts<V> tree, Remover<V> remover, Backups<V> backups) {
         this.tree = tree;
         this.nodes = tree.nodes();
@@ -49,10 +52,8 @@ final class DeviceEvictor<V> {
                 if (victim == VictimOrder.NONE) {
                     break;
                 }
-                int parent = nodes.parent(victim);
-                tree.listener().victim(victim);
-                freed += free(victim);
-                tree.leaves().promoteOnDevice(parent);
+                freed += evictLeaf(victim);
+                tree.leaves().promoteOnDevice(exposed);
                 if (freeUnits != NO_TARGET && tree.room().freeUnits() >= freeUnits) {
                     break;
                 }
@@ -61,6 +62,54 @@ final class DeviceEvictor<V> {
             order.endWalk();
         }
         return freed;
+    }
+
+    /**
+     * Frees component values, in the component's order, until so many units are free: leaves go as a whole, other nodes
+     * become tombstones.
+     *
+     * @return units freed
+     */
+    long evict(NodeComponent<V> component, long units) {
+        HeldValues held = component.held();
+        VictimOrder order = held.order().list();
+        long before = held.released();
+        order.beginWalk();
+        try {
+            while (held.released() - before < units) {
+                int victim = order.popNext();
+                if (victim == VictimOrder.NONE) {
+                    break;
+                }
+                if (nodes.has(victim, Nodes.DEVICE_LEAF)) {
+                    evictLeaf(victim);
+                } else if (held.locks(victim) == 0) {
+                    tree.listener().tombstone(victim);
+                    tree.components().tombstone(victim, component);
+                }
+            }
+        } finally {
+            order.endWalk();
+        }
+        return held.released() - before;
+    }
+
+    /** Frees a device leaf, and if asked to what that reveals; answers the units freed. */
+    private long evictLeaf(int leaf) {
+        exposed = nodes.parent(leaf);
+        tree.listener().victim(leaf);
+        long freed = free(leaf);
+        while (tree.options().components().takesRevealed() && isRevealed(exposed)) {
+            int revealed = exposed;
+            exposed = nodes.parent(revealed);
+            tree.listener().victim(revealed);
+            freed += free(revealed);
+        }
+        return freed;
+    }
+
+    private boolean isRevealed(int node) {
+        return nodes.has(node, Nodes.DEVICE_LEAF) && tree.components().isTombstone(node);
     }
 
     /** Answers the units freed, 0 when the victim stays. */

@@ -14,7 +14,6 @@ final class Inserter<V> {
 
     private int node;
     private int at;
-    private int duplicates;
 
     Inserter(TreeParts<V> tree, Splitter<V> splitter, Backups<V> backups) {
         this.tree = tree;
@@ -34,7 +33,8 @@ final class Inserter<V> {
         int units = tree.shape().units(key.length());
         node = start;
         at = 0;
-        duplicates = 0;
+        insertion.begin();
+        requireWholePages(insertion.windowStart());
         int prefixLength;
         try {
             walk(key, units, insertion);
@@ -42,10 +42,18 @@ final class Inserter<V> {
             if (at < units) {
                 addLeaf(key, units, insertion);
             }
+            tree.components().inserted(node, prefixLength < units, insertion);
         } finally {
             tree.leaves().pathUsed(node, start);
         }
-        insertion.result(prefixLength, duplicates, node);
+        insertion.result(prefixLength, node);
+    }
+
+    private void requireWholePages(int windowStart) {
+        if (windowStart % tree.shape().pageSize() != 0) {
+            throw new IllegalArgumentException("the window's values start at unit " + windowStart
+                    + ", expected a multiple of the page size, " + tree.shape().pageSize());
+        }
     }
 
     private void walk(TokenKey key, int units, Insertion<V> insertion) {
@@ -67,16 +75,22 @@ final class Inserter<V> {
     private void overlap(int from, Insertion<V> insertion) {
         nodes.priority(node, Math.max(nodes.priority(node), insertion.priority()));
         if (nodes.has(node, Nodes.DEVICE)) {
-            int first = Math.max(from, Math.min(at, insertion.protectedLength()));
-            if (first < at) {
-                tree.slots().reject(insertion.values(), first, at - first);
-                duplicates += at - first;
-            }
+            giveBack(from, tree.components().overlapped(node, from, at, insertion), insertion);
         } else {
             adopt(from, insertion);
             tree.host().duplicates().track(node);
         }
-        count(insertion);
+        count(at, insertion);
+    }
+
+    /** Values of the request that the tree has go back, but for those that are the tree's own. */
+    private void giveBack(int from, int to, Insertion<V> insertion) {
+        int first = Math.max(from, Math.min(to, insertion.protectedLength()));
+        if (first < to) {
+            tree.slots().reject(insertion.values(), first, to - first);
+            tree.components().duplicated(first, to, insertion);
+            insertion.gaveBack(to - first);
+        }
     }
 
     private void addLeaf(TokenKey key, int units, Insertion<V> insertion) {
@@ -96,7 +110,9 @@ final class Inserter<V> {
         node = leaf;
         at = units;
         adopt(from, insertion);
-        count(insertion);
+        tree.components().leafAdded(leaf, from, at, insertion);
+        // a leaf that a component cut is counted by the end of a leaf as long as what is left of it, as upstream does
+        count(from + nodes.length(leaf), insertion);
     }
 
     /** The node takes the request's values from unit {@code from} to {@link #at}. */
@@ -108,9 +124,9 @@ final class Inserter<V> {
         tree.events().stored(node, Medium.GPU);
     }
 
-    /** One hit for a node whose end no earlier insert of the request has counted. */
-    private void count(Insertion<V> insertion) {
-        if (at <= insertion.countedLength() || tree.options().host().policy() == WritePolicy.WRITE_BACK) {
+    /** One hit for a node that ends at unit {@code end} unless an earlier insert of the request counted it. */
+    private void count(int end, Insertion<V> insertion) {
+        if (end <= insertion.countedLength() || tree.options().host().policy() == WritePolicy.WRITE_BACK) {
             return;
         }
         nodes.hits(node, nodes.hits(node) + 1);

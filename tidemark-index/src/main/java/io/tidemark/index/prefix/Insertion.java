@@ -6,23 +6,50 @@ package io.tidemark.index.prefix;
  * @param <V> the values of a request
  */
 public final class Insertion<V> {
+    /** Stands for a request that brings no recurrent state. */
+    public static final int NO_STATE = -1;
+
     private V values;
+    private V windowValues;
+    private int windowStart;
+    private int state = NO_STATE;
     private int priority;
     private int protectedLength;
     private int countedLength;
 
     private int prefixLength;
     private int duplicates;
+    private boolean stateKept;
     private int node = Nodes.ROOT;
 
     /** An insert of the given values with priority 0, of which nothing was inserted before. */
     public Insertion(V values) {
         this.values = values;
+        this.windowValues = values;
     }
 
-    /** Sets the values, one a unit of the key. */
+    /** Sets the values, one a unit of the key; for a tree with a window they name the window's values as well. */
     public Insertion<V> values(V value) {
         this.values = value;
+        this.windowValues = value;
+        return this;
+    }
+
+    /** Sets the window's values, one a unit of the key, where they have numbers of their own. Call after {@link #values}. */
+    public Insertion<V> windowValues(V value) {
+        this.windowValues = value;
+        return this;
+    }
+
+    /** Sets the first unit for which the request still has window values; whole pages. */
+    public Insertion<V> windowStart(int value) {
+        this.windowStart = requireLength(value);
+        return this;
+    }
+
+    /** Sets the recurrent state at the key's end, 0 or more, or {@link #NO_STATE}. */
+    public Insertion<V> state(int value) {
+        this.state = value;
         return this;
     }
 
@@ -57,6 +84,11 @@ public final class Insertion<V> {
         return duplicates;
     }
 
+    /** Result: whether the tree took the state; if not, it is still the request's. */
+    public boolean stateKept() {
+        return stateKept;
+    }
+
     /** Result: the node at which the key ends. */
     public int node() {
         return node;
@@ -64,6 +96,33 @@ public final class Insertion<V> {
 
     V values() {
         return values;
+    }
+
+    V windowValues() {
+        return windowValues;
+    }
+
+    int windowStart() {
+        return windowStart;
+    }
+
+    int state() {
+        return state;
+    }
+
+    /** An insert begins: no results yet. */
+    void begin() {
+        duplicates = 0;
+        stateKept = false;
+    }
+
+    /** So many of the request's values were given back. */
+    void gaveBack(int count) {
+        duplicates += count;
+    }
+
+    void stateTaken() {
+        stateKept = true;
     }
 
     int priority() {
@@ -78,9 +137,8 @@ public final class Insertion<V> {
         return countedLength;
     }
 
-    void result(int prefixLength, int duplicates, int node) {
+    void result(int prefixLength, int node) {
         this.prefixLength = prefixLength;
-        this.duplicates = duplicates;
         this.node = node;
     }
 

@@ -57,7 +57,9 @@ final class Inspector {
                 nodes.has(node, Nodes.DEVICE_LEAF),
                 nodes.has(node, Nodes.HOST_LEAF),
                 hasHostTier && tree.host().fields().write(node) != Nodes.NONE,
-                nodes.has(node, Nodes.DUPLICATE));
+                nodes.has(node, Nodes.DUPLICATE),
+                nodes.has(node, Nodes.WINDOW),
+                nodes.has(node, Nodes.STATE));
     }
 
     /** All nodes but the root, parents before children, siblings by namespace and tokens. */

@@ -4,6 +4,7 @@ package io.tidemark.index.prefix;
 public final class MatchResult {
     private int deviceLength;
     private int hostLength;
+    private int fullLength;
     private int deviceNode = Nodes.ROOT;
     private int bestNode = Nodes.ROOT;
 
@@ -20,6 +21,14 @@ public final class MatchResult {
     /** Units found in either tier. */
     public int length() {
         return deviceLength + hostLength;
+    }
+
+    /**
+     * Units of the key whose full values the tree has. More than {@link #length} where a component lets no match end
+     * that far down: a request that stores its window or its state there makes it usable.
+     */
+    public int fullLength() {
+        return fullLength;
     }
 
     /** Last node on the path that is on the device; what a request locks. The root when there is none. */
@@ -41,9 +50,10 @@ public final class MatchResult {
         }
     }
 
-    void set(int deviceLength, int hostLength, int deviceNode, int bestNode) {
+    void set(int deviceLength, int hostLength, int fullLength, int deviceNode, int bestNode) {
         this.deviceLength = deviceLength;
         this.hostLength = hostLength;
+        this.fullLength = fullLength;
         this.deviceNode = deviceNode;
         this.bestNode = bestNode;
     }

@@ -21,6 +21,8 @@ package io.tidemark.index.prefix;
  * @param hostLeaf may be evicted from the host
  * @param writing its backup is in flight
  * @param duplicate is listed among the nodes with both copies
+ * @param hasWindow has window values
+ * @param hasState has a recurrent state
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record NodeInfo(
@@ -41,4 +43,6 @@ public record NodeInfo(
         boolean deviceLeaf,
         boolean hostLeaf,
         boolean writing,
-        boolean duplicate) {}
+        boolean duplicate,
+        boolean hasWindow,
+        boolean hasState) {}

@@ -28,6 +28,10 @@ final class Nodes {
     static final int DUPLICATE = 32;
     /** The node for which a load-back is in flight. */
     static final int LOADING = 64;
+    /** Holds values of sliding-window attention. */
+    static final int WINDOW = 128;
+    /** Holds a recurrent state. */
+    static final int STATE = 256;
 
     private static final int PARENT = 0;
     private static final int FIRST_CHILD = 1;

@@ -1,6 +1,7 @@
 package io.tidemark.index.prefix;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A radix tree over token ids that says which prefixes of a prompt have their KV cache on the device or on the host,
@@ -20,6 +21,9 @@ public final class PrefixTree<V> {
     /** The node above all others: the end of an empty path. */
     public static final int ROOT = Nodes.ROOT;
 
+    /** The receipt of a lock whose component part is {@linkplain #releaseComponents released}. */
+    public static final int RELEASED = -1;
+
     private final TreeParts<V> tree;
     private final CallGuard guard = new CallGuard();
     private final Matcher<V> matcher;
@@ -29,6 +33,8 @@ public final class PrefixTree<V> {
     private final DeviceEvictor<V> deviceEvictor;
     private final LoadBacks<V> loadBacks;
     private final Inspector inspector;
+    private final Optional<WindowComponent<V>> window;
+    private final Optional<StateComponent<V>> states;
 
     /** An empty tree. */
     public PrefixTree(TreeOptions options, TreeServices<V> services) {
@@ -46,6 +52,15 @@ public final class PrefixTree<V> {
         this.deviceEvictor = new DeviceEvictor<>(tree, remover, backups);
         this.loadBacks = new LoadBacks<>(tree, deviceEvictor);
         this.inspector = new Inspector(tree);
+        ComponentOptions components = options.components();
+        this.window = components.window() == 0
+                ? Optional.empty()
+                : Optional.of(new WindowComponent<>(tree, splitter, services.windows(), leafSets.componentOrder()));
+        this.states = components.states()
+                ? Optional.of(new StateComponent<>(tree, services.states(), leafSets.componentOrder()))
+                : Optional.empty();
+        window.ifPresent(tree.components()::add);
+        states.ifPresent(tree.components()::add);
     }
 
     /** The number of a namespace, for keys; the first call for a namespace gives it one. */
@@ -106,23 +121,60 @@ public final class PrefixTree<V> {
         }
     }
 
-    /** Keeps the path from the node to the root on the device until {@link #unlock}; locks add up. */
-    public void lock(int node) {
+    /**
+     * Keeps the path from the node to the root on the device until {@link #unlock}, and with it the last window and the
+     * node's state; locks add up.
+     *
+     * @return the receipt of the lock; of no use for a tree of full values
+     */
+    public int lock(int node) {
         requireNode(node);
         guard.enter("lock");
         try {
             tree.locks().lock(node);
+            return tree.components().lock(node);
         } finally {
             guard.exit();
         }
     }
 
-    /** Takes one lock of this node back. */
+    /** Takes one lock of this node back; for trees of full values. */
     public void unlock(int node) {
+        if (!tree.components().isEmpty()) {
+            throw new IllegalStateException("a tree with components wants the receipt of the lock of node " + node);
+        }
+        unlock(node, 0);
+    }
+
+    /**
+     * Takes one lock of this node back.
+     *
+     * @param receipt what {@link #lock} answered, or {@link #RELEASED}
+     */
+    public void unlock(int node, int receipt) {
         requireNode(node);
         guard.enter("unlock");
         try {
+            if (receipt != RELEASED) {
+                tree.components().unlock(node, receipt);
+            }
             tree.locks().unlock(node);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /**
+     * Takes back what a lock keeps beside full values: the request has gone on beyond its prefix by a window.
+     *
+     * @return the receipt for {@link #unlock}
+     */
+    public int releaseComponents(int node, int receipt) {
+        requireNode(node);
+        guard.enter("releaseComponents");
+        try {
+            tree.components().unlock(node, receipt);
+            return RELEASED;
         } finally {
             guard.exit();
         }
@@ -181,6 +233,24 @@ public final class PrefixTree<V> {
         } finally {
             guard.exit();
         }
+    }
+
+    /**
+     * Evicts window values: leaves as a whole, of other nodes the window values alone.
+     *
+     * @return units of the window freed
+     */
+    public long evictWindow(long units) {
+        return window.isPresent() ? evictComponent(window.get(), units) : 0;
+    }
+
+    /**
+     * Evicts recurrent states: leaves as a whole, of other nodes the state alone.
+     *
+     * @return states freed
+     */
+    public long evictStates(long count) {
+        return states.isPresent() ? evictComponent(states.get(), count) : 0;
     }
 
     /**
@@ -289,6 +359,29 @@ public final class PrefixTree<V> {
         return tree.residency().locked();
     }
 
+    /** Window units under no lock. */
+    public long evictableWindowUnits() {
+        return window.map(component -> component.held().evictable()).orElse(0L);
+    }
+
+    /** Window units under a lock. */
+    public long lockedWindowUnits() {
+        return window.map(component -> component.held().locked()).orElse(0L);
+    }
+
+    /** Recurrent states, locked ones included. */
+    public long states() {
+        return states.map(component ->
+                        component.held().evictable() + component.held().locked())
+                .orElse(0L);
+    }
+
+    /** The recurrent state at the node's end, or {@link Insertion#NO_STATE}. */
+    public int state(int node) {
+        requireNode(node);
+        return states.map(component -> component.state(node)).orElse(Insertion.NO_STATE);
+    }
+
     /** Nodes without the root. */
     public int size() {
         return tree.nodes().size();
@@ -374,6 +467,15 @@ public final class PrefixTree<V> {
      */
     public void sanityCheck() {
         new SanityCheck(tree).run(backups.inFlight(), loadBacks.inFlight());
+    }
+
+    private long evictComponent(NodeComponent<V> component, long units) {
+        guard.enter("evict of a component");
+        try {
+            return deviceEvictor.evict(component, units);
+        } finally {
+            guard.exit();
+        }
     }
 
     private void requireNode(int node) {

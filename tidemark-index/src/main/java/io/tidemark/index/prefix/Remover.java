@@ -16,6 +16,7 @@ final class Remover<V> {
         assert !nodes.has(node, Nodes.DEVICE) && !nodes.has(node, Nodes.HOST) : "node " + node + " has a copy";
         tree.leaves().removed(node);
         tree.sessions().removed(node);
+        tree.components().removed(node);
         if (nodes.has(node, Nodes.DUPLICATE)) {
             tree.host().duplicates().forget(node);
         }

@@ -37,6 +37,7 @@ final class SanityCheck {
         equal(duplicates, tree.host().duplicates().size(), "duplicates");
         equal(writes, writesInFlight, "backups in flight");
         equal(loads, loadsInFlight, "loads in flight");
+        checkComponents();
     }
 
     private void visit(int node) {
@@ -60,6 +61,21 @@ final class SanityCheck {
             evictable += nodes.length(node);
         } else if (onDevice) {
             locked += nodes.length(node);
+        }
+    }
+
+    private void checkComponents() {
+        for (NodeComponent<?> component : tree.components().all()) {
+            HeldValues held = component.held();
+            int members = 0;
+            for (int node = nodes.firstChild(Nodes.ROOT); node != Nodes.NONE; node = following(node)) {
+                component.check(node);
+                require(held.has(node) == held.order().list().contains(node), node, "and a component's order disagree");
+                require(held.locks(node) >= 0, node, "has negative locks of a component");
+                require(held.locks(node) <= nodes.locks(node), node, "has more locks of a component than of the path");
+                members += held.has(node) ? 1 : 0;
+            }
+            equal(members, held.order().list().size(), "nodes in a component's order");
         }
     }
 
@@ -133,7 +149,7 @@ final class SanityCheck {
         return at == Nodes.ROOT ? Nodes.NONE : nodes.nextSibling(at);
     }
 
-    private static void require(boolean holds, int node, String broken) {
+    static void require(boolean holds, int node, String broken) {
         if (!holds) {
             throw new IllegalStateException("node " + node + " " + broken);
         }

@@ -30,6 +30,7 @@ final class Splitter<V> {
         tree.children().attach(parent, prefix);
         tree.children().attach(prefix, suffix);
         splitCopies(prefix, suffix, at);
+        tree.components().split(prefix, suffix, at);
         nodes.lastAccess(suffix, tree.clock().tick());
         // the prefix has a child with the same copies, so it is no leaf; the suffix is one if it was
         tree.leaves().used(suffix);

@@ -17,6 +17,9 @@ public interface TreeListener {
     /** A backed-up leaf gives up its device slots. */
     default void demote(int node) {}
 
+    /** A node that is no leaf loses its window values or its state, and what depends on them; its full values stay. */
+    default void tombstone(int node) {}
+
     /** A device leaf is deleted. */
     default void delete(int node) {}
 

@@ -21,10 +21,16 @@ final class TreeParts<V> {
     private final HostCopies host;
     private final Sessions sessions;
     private final BlockEvents events;
+    private final Components<V> components;
 
     /** How the orders are told of leaves; tests put themselves in between. */
     interface LeafSetsFactory {
         LeafSets create(Nodes nodes, TreeOrders orders);
+
+        /** The order of a component. */
+        default ComponentOrder componentOrder() {
+            return new ComponentOrder();
+        }
     }
 
     TreeParts(TreeOptions options, TreeServices<V> services, LeafSetsFactory leafSets) {
@@ -46,6 +52,7 @@ final class TreeParts<V> {
                 new Duplicates(nodes, fields));
         this.sessions = new Sessions(options.sessions(), nodes, leaves);
         this.events = new BlockEvents(options, nodes, shape, tokens, namespaces);
+        this.components = new Components<>(nodes);
     }
 
     TreeOptions options() {
@@ -100,6 +107,10 @@ final class TreeParts<V> {
         return events;
     }
 
+    Components<V> components() {
+        return components;
+    }
+
     SlotTable<V> slots() {
         return services.slots();
     }
@@ -136,6 +147,7 @@ final class TreeParts<V> {
         host.tier().clear();
         host.duplicates().clear();
         sessions.clear();
+        components.clear();
         events.cleared();
         services.slots().clear();
     }

@@ -4,36 +4,45 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
 /** Gives the same steps to a tree over the device and to the naive one, and compares everything they say. */
-final class DeviceRun implements SlotPool, TreeListener, Shrinking.Subject {
+final class DeviceRun implements TreeListener, Shrinking.Subject {
     private static final int SLOTS = 120;
+    private static final int WINDOW_SLOTS = 70;
+    private static final int STATES = 9;
 
     /** A lock that is held, in both trees. */
-    private record Locked(int node, NaiveTree.Node naive) {}
+    private record Locked(int node, int receipt, NaiveTree.Lock naive) {}
 
     private final PrefixTree<int[]> tree;
-    private final IntSlots slots = new IntSlots(this);
+    private final TreeOptions options;
+    private final BitPool pool = new BitPool(SLOTS);
+    private final BitPool windowPool = new BitPool(WINDOW_SLOTS);
+    private final BitPool statePool = new BitPool(STATES);
+    private final IntSlots slots = new IntSlots(pool);
+    private final IntSlots windows = new IntSlots(windowPool);
     private final NaiveTree naive;
-    private final BitSet free = new BitSet();
-    private final List<Integer> freed = new ArrayList<>();
     private final List<String> victims = new ArrayList<>();
     private final List<Locked> locked = new ArrayList<>();
     private final TokenKey key = new TokenKey();
     private final MatchResult match = new MatchResult();
     private final Insertion<int[]> insertion = new Insertion<>(new int[0]);
+    private int[] lastInserted = {};
     private int end = PrefixTree.ROOT;
     private NaiveTree.Node naiveEnd;
 
     DeviceRun(TreeOptions options, TreeParts.LeafSetsFactory leafSets) {
-        this.tree = new PrefixTree<>(options, TreeServices.deviceOnly(slots).withListener(this), leafSets);
+        this.options = options;
+        TreeServices<int[]> services = TreeServices.deviceOnly(slots)
+                .withListener(this)
+                .withWindows(windows)
+                .withStates(state -> statePool.free(state, 1));
+        this.tree = new PrefixTree<>(options, services, leafSets);
         this.naive = new NaiveTree(options);
         this.naiveEnd = naive.root();
-        free.set(0, SLOTS);
         tree.namespace(new Namespace(Optional.of("lora"), Optional.empty()));
     }
 
@@ -46,6 +55,9 @@ final class DeviceRun implements SlotPool, TreeListener, Shrinking.Subject {
             case LOCK -> lock(random);
             case UNLOCK -> unlock(random);
             case EVICT -> evict(1 + random.nextInt(40));
+            case EVICT_WINDOW -> evictWindow(1 + random.nextInt(20));
+            case EVICT_STATES -> evictStates(1 + random.nextInt(3));
+            case RELEASE_COMPONENTS -> releaseComponents(random);
             case OPEN -> {
                 String session = session(random);
                 assertThat(tree.openSession(session)).isEqualTo(naive.open(session));
@@ -67,22 +79,29 @@ final class DeviceRun implements SlotPool, TreeListener, Shrinking.Subject {
         while (!locked.isEmpty()) {
             unlock(new Random(0));
         }
+        evictWindow(WINDOW_SLOTS / 2);
         evict(Integer.MAX_VALUE);
         compare();
         assertThat(tree.size()).isZero();
-        assertThat(free.cardinality()).isEqualTo(SLOTS);
+        assertThat(List.of(pool.free(), windowPool.free(), statePool.free()))
+                .containsExactly(SLOTS, WINDOW_SLOTS, STATES);
     }
 
     private void insert(Random random) {
         int namespace = random.nextInt(2);
-        int[] tokens = TreeStep.tokens(random);
+        int[] tokens = random.nextInt(6) == 0 ? lastInserted : TreeStep.tokens(random); // requests come again
+        lastInserted = tokens;
         int units = tree.units(tokens.length);
-        if (free.cardinality() < units) {
-            evict(units - free.cardinality());
+        if (pool.free() < units) {
+            evict(units - pool.free());
         }
-        if (free.cardinality() < units) {
+        if (options.components().window() > 0 && windowPool.free() < units) {
+            evictWindow(units - windowPool.free());
+        }
+        if (pool.free() < units || windowPool.free() < units) {
             return;
         }
+        int state = takeState(random, units);
         int[] values = new int[units];
         int own = 0;
         if (random.nextInt(3) == 0) { // as a request that matched and locked its prefix before
@@ -92,28 +111,81 @@ final class DeviceRun implements SlotPool, TreeListener, Shrinking.Subject {
             System.arraycopy(pathSlots(match.deviceNode(), own), 0, values, 0, own);
         }
         for (int i = own; i < units; i++) {
-            values[i] = random.nextInt(4) > 0 ? free.nextSetBit(0) : free.previousSetBit(SLOTS);
-            free.clear(values[i]);
+            values[i] = pool.take(random.nextInt(4) > 0);
         }
-        int priority = random.nextInt(3);
-        int counted = random.nextInt(4) > 0 ? 0 : random.nextInt(20);
-        insertion.values(values).priority(priority).protectedLength(own).countedLength(counted);
+        NaiveTree.Request request = new NaiveTree.Request(
+                values,
+                new int[units],
+                windowStart(random, units),
+                state,
+                random.nextInt(3),
+                own,
+                random.nextInt(4) > 0 ? 0 : random.nextInt(20));
+        for (int i = Math.max(own, request.windowStart()); windowed() && i < units; i++) {
+            request.windowSlots()[i] = windowPool.take(random.nextInt(4) > 0);
+        }
+        insert(namespace, tokens, request);
+    }
+
+    private void insert(int namespace, int[] tokens, NaiveTree.Request request) {
+        insertion
+                .values(request.slots())
+                .windowValues(request.windowSlots())
+                .windowStart(request.windowStart())
+                .state(request.state())
+                .priority(request.priority())
+                .protectedLength(request.protectedLength())
+                .countedLength(request.countedLength());
         tree.insert(key.set(namespace, tokens), insertion);
         end = insertion.node();
-        naiveEnd = naive.insert(namespace, tokens, values, priority, own, counted);
+        naiveEnd = naive.insert(namespace, tokens, request);
         assertThat(tree.path(end)).isEqualTo(naive.path(naiveEnd));
-        assertThat(insertion.duplicates()).isEqualTo(insertion.prefixLength() - own);
+        assertThat(tree.state(end)).isEqualTo(naiveEnd.state);
+        boolean hasState = request.state() != Insertion.NO_STATE;
+        assertThat(insertion.stateKept()).isEqualTo(hasState && naiveEnd.state == request.state());
+        if (hasState && !insertion.stateKept()) {
+            statePool.free(request.state(), 1);
+            naive.freedStates.add(request.state());
+        }
+        if (!windowed()) {
+            assertThat(insertion.duplicates()).isEqualTo(insertion.prefixLength() - request.protectedLength());
+        }
+    }
+
+    private boolean windowed() {
+        return options.components().window() > 0;
+    }
+
+    /** Requests often have lost the older part of their window. */
+    private int windowStart(Random random, int units) {
+        int start = windowed() && random.nextBoolean() ? random.nextInt(units + 4) : 0;
+        return start / options.pageSize() * options.pageSize();
+    }
+
+    private int takeState(Random random, int units) {
+        if (!options.components().states() || units == 0 || random.nextInt(4) == 0) {
+            return Insertion.NO_STATE;
+        }
+        if (statePool.free() == 0) {
+            evictStates(1);
+        }
+        return statePool.free() > 0 ? statePool.take(true) : Insertion.NO_STATE;
     }
 
     private void match(Random random) {
         int namespace = random.nextInt(2);
         int[] tokens = TreeStep.tokens(random);
+        tree.peek(key.set(namespace, tokens), match);
+        int peeked = match.deviceLength();
         tree.match(key.set(namespace, tokens), match);
         NaiveTree.Node expected = naive.match(namespace, tokens);
         assertThat(tree.path(match.deviceNode())).isEqualTo(naive.path(expected));
-        assertThat(match.deviceLength()).isEqualTo(expected.depth);
+        assertThat(match.deviceLength()).isEqualTo(expected.depth).isEqualTo(peeked);
         if (expected != naive.root()) {
-            assertThat(slotsOf(match.deviceNode())).containsExactly(expected.slots.toArray(Integer[]::new));
+            assertThat(slotsOf(slots, match.deviceNode())).containsExactly(expected.slots.toArray(Integer[]::new));
+        }
+        if (!expected.window.isEmpty()) {
+            assertThat(slotsOf(windows, match.deviceNode())).containsExactly(expected.window.toArray(Integer[]::new));
         }
     }
 
@@ -123,17 +195,27 @@ final class DeviceRun implements SlotPool, TreeListener, Shrinking.Subject {
         tree.match(key.set(namespace, tokens), match);
         NaiveTree.Node node = naive.match(namespace, tokens);
         if (locked.size() < 8) {
-            tree.lock(match.deviceNode());
-            naive.lock(node, 1);
-            locked.add(new Locked(match.deviceNode(), node));
+            int receipt = tree.lock(match.deviceNode());
+            locked.add(new Locked(match.deviceNode(), receipt, naive.lock(node)));
         }
     }
 
     private void unlock(Random random) {
         if (!locked.isEmpty()) {
             Locked lock = locked.remove(random.nextInt(locked.size()));
-            tree.unlock(lock.node());
-            naive.lock(lock.naive(), -1);
+            tree.unlock(lock.node(), lock.receipt());
+            naive.unlock(lock.naive());
+        }
+    }
+
+    private void releaseComponents(Random random) {
+        if (!locked.isEmpty()) {
+            int index = random.nextInt(locked.size());
+            Locked lock = locked.get(index);
+            if (lock.receipt() != PrefixTree.RELEASED) {
+                int receipt = tree.releaseComponents(lock.node(), lock.receipt());
+                locked.set(index, new Locked(lock.node(), receipt, naive.release(lock.naive())));
+            }
         }
     }
 
@@ -141,13 +223,33 @@ final class DeviceRun implements SlotPool, TreeListener, Shrinking.Subject {
         victims.clear();
         long count = tree.evict(units);
         List<NaiveTree.Node> expected = naive.evict(units);
-        assertThat(victims)
-                .isEqualTo(expected.stream()
-                        .map(node -> node.namespace + Arrays.toString(naive.path(node)))
-                        .toList());
+        assertThat(victims).isEqualTo(expected.stream().map(naive::describe).toList());
         assertThat(count)
                 .isEqualTo(expected.stream().mapToInt(node -> node.units.size()).sum());
-        if (expected.contains(naiveEnd)) {
+        forgetGoneEnd();
+    }
+
+    private void evictWindow(int units) {
+        victims.clear();
+        long count = tree.evictWindow(units);
+        int before = naive.freedWindow.size();
+        List<String> expected = windowed() ? naive.evictWindow(units) : List.of();
+        assertThat(victims).isEqualTo(expected);
+        assertThat(count).isEqualTo(naive.freedWindow.size() - before);
+        forgetGoneEnd();
+    }
+
+    private void evictStates(int count) {
+        victims.clear();
+        long freed = tree.evictStates(count);
+        int before = naive.freedStates.size();
+        assertThat(victims).isEqualTo(naive.evictStates(count));
+        assertThat(freed).isEqualTo(naive.freedStates.size() - before);
+        forgetGoneEnd();
+    }
+
+    private void forgetGoneEnd() {
+        if (!naive.nodes().contains(naiveEnd)) {
             end = PrefixTree.ROOT;
             naiveEnd = naive.root();
         }
@@ -166,11 +268,17 @@ final class DeviceRun implements SlotPool, TreeListener, Shrinking.Subject {
 
     private void compare() {
         tree.sanityCheck();
-        assertThat(freed).isEqualTo(naive.freed);
-        freed.clear();
+        assertThat(pool.drainFreed()).isEqualTo(naive.freed);
+        assertThat(windowPool.drainFreed()).isEqualTo(naive.freedWindow);
+        assertThat(statePool.drainFreed()).isEqualTo(naive.freedStates);
         naive.freed.clear();
-        assertThat(free.cardinality() + tree.evictableUnits() + tree.lockedUnits())
-                .isEqualTo(SLOTS);
+        naive.freedWindow.clear();
+        naive.freedStates.clear();
+        assertThat(pool.free() + tree.evictableUnits() + tree.lockedUnits()).isEqualTo(SLOTS);
+        assertThat(windowPool.free() + tree.evictableWindowUnits() + tree.lockedWindowUnits())
+                .isEqualTo(WINDOW_SLOTS);
+        assertThat(statePool.free() + tree.states()).isEqualTo(STATES);
+        assertThat(tree.lockedWindowUnits()).isEqualTo(naive.lockedWindowUnits());
         assertThat(tree.size()).isEqualTo(naive.nodes().size());
     }
 
@@ -178,9 +286,9 @@ final class DeviceRun implements SlotPool, TreeListener, Shrinking.Subject {
         return "s" + random.nextInt(5);
     }
 
-    private int[] slotsOf(int node) {
+    private int[] slotsOf(IntSlots table, int node) {
         int[] own = new int[tree.length(node)];
-        slots.copy(node, own.length, own, 0);
+        table.copy(node, own.length, own, 0);
         return own;
     }
 
@@ -188,29 +296,24 @@ final class DeviceRun implements SlotPool, TreeListener, Shrinking.Subject {
         int[] path = new int[length];
         int end = length;
         for (int at = node; at != PrefixTree.ROOT; at = tree.parent(at)) {
-            int[] own = slotsOf(at);
+            int[] own = slotsOf(slots, at);
             end -= own.length;
             System.arraycopy(own, 0, path, end, own.length);
         }
         return path;
     }
 
+    private String describe(int node) {
+        return tree.namespaceOf(node) + Arrays.toString(tree.path(node));
+    }
+
     @Override
     public void victim(int node) {
-        victims.add(tree.namespaceOf(node) + Arrays.toString(tree.path(node)));
+        victims.add(describe(node));
     }
 
     @Override
-    public void free(int first, int count) {
-        for (int slot = first; slot < first + count; slot++) {
-            assertThat(free.get(slot)).as("slot %d freed twice", slot).isFalse();
-            free.set(slot);
-            freed.add(slot);
-        }
-    }
-
-    @Override
-    public void allocate(int[] target, int count) {
-        throw new AssertionError("nothing is loaded back from a host that is not there");
+    public void tombstone(int node) {
+        victims.add("tombstone " + describe(node));
     }
 }

@@ -94,6 +94,62 @@ class HookCoverageTest {
         }
     }
 
+    /** An order of a component whose hooks ask first. */
+    private static final class LeakyComponentOrder extends ComponentOrder {
+        private final Sites sites;
+
+        LeakyComponentOrder(Sites sites) {
+            this.sites = sites;
+        }
+
+        @Override
+        void held(int node) {
+            if (sites.pass("held")) {
+                super.held(node);
+            }
+        }
+
+        @Override
+        void dropped(int node) {
+            if (sites.pass("dropped")) {
+                super.dropped(node);
+            }
+        }
+
+        @Override
+        void used(int node) {
+            if (sites.pass("component used")) {
+                super.used(node);
+            }
+        }
+
+        @Override
+        void usedBehind(int node, int deeper) {
+            if (sites.pass("usedBehind")) {
+                super.usedBehind(node, deeper);
+            }
+        }
+
+        @Override
+        void split(int prefix, int suffix) {
+            if (sites.pass("split")) {
+                super.split(prefix, suffix);
+            }
+        }
+    }
+
+    private record Leaky(Sites sites) implements TreeParts.LeafSetsFactory {
+        @Override
+        public LeafSets create(Nodes nodes, TreeOrders orders) {
+            return new LeakyLeafSets(nodes, orders, sites);
+        }
+
+        @Override
+        public ComponentOrder componentOrder() {
+            return new LeakyComponentOrder(sites);
+        }
+    }
+
     @Test
     void leavingOutAnyOneHookFails() {
         Sites sites = new Sites();
@@ -105,12 +161,12 @@ class HookCoverageTest {
                 harmless.add(site);
             }
         }
-        assertThat(sites.seen).as("as many places as the source has").hasSize(18);
+        assertThat(sites.seen).as("as many places as the source has").hasSize(25);
         assertThat(harmless).as("calls that nothing notices the lack of").isEmpty();
     }
 
     private static Optional<Throwable> firstFailure(Sites sites) {
-        TreeParts.LeafSetsFactory leafSets = (nodes, orders) -> new LeakyLeafSets(nodes, orders, sites);
+        TreeParts.LeafSetsFactory leafSets = new Leaky(sites);
         for (long seed = 0; seed < SEEDS; seed++) {
             for (TreeOptions options : deviceSettings()) {
                 Optional<Throwable> failure = Shrinking.failure(seed, STEPS, () -> new DeviceRun(options, leafSets));
@@ -132,7 +188,9 @@ class HookCoverageTest {
         return List.of(
                 TreeOptions.DEFAULT,
                 TreeOptions.DEFAULT.withPolicy(new TreePolicy.Lfu()).withSessions(true),
-                TreeOptions.DEFAULT.withPolicy(new TreePolicy.Tlru(8, 3)));
+                TreeOptions.DEFAULT.withPolicy(new TreePolicy.Tlru(8, 3)),
+                TreeOptions.DEFAULT.withComponents(ComponentOptions.window(4).withStates()),
+                TreeOptions.DEFAULT.withComponents(ComponentOptions.NONE.withStates()));
     }
 
     private static List<TreeOptions> hostSettings() {

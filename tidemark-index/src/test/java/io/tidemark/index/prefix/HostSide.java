@@ -61,6 +61,7 @@ final class HostSide implements TreeListener, Transfers {
                 LoadBack outcome = tree.loadBack(match.bestNode());
                 log.add("load " + outcome);
             }
+            case EVICT_WINDOW, EVICT_STATES, RELEASE_COMPONENTS -> {}
             case OPEN -> say("opened", tree.openSession(session(random)));
             case RELEASE -> tree.releaseSession(session(random));
             case REGISTER -> {

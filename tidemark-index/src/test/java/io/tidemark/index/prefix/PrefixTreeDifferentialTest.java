@@ -31,7 +31,23 @@ class PrefixTreeDifferentialTest {
             }
         }
         settings.add(TreeOptions.DEFAULT.withBigram(true));
+        settings.addAll(withComponents());
         return settings.stream();
+    }
+
+    private static List<TreeOptions> withComponents() {
+        ComponentOptions states = ComponentOptions.NONE.withStates();
+        List<TreeOptions> settings = new ArrayList<>();
+        for (int window : new int[] {1, 4, 9}) {
+            ComponentOptions components = ComponentOptions.window(window);
+            settings.add(TreeOptions.DEFAULT.withComponents(components));
+            settings.add(TreeOptions.DEFAULT.withPageSize(3).withComponents(components));
+            settings.add(TreeOptions.DEFAULT.withPolicy(new TreePolicy.Lfu()).withComponents(components.withStates()));
+            settings.add(TreeOptions.DEFAULT.withBigram(true).withComponents(components.takingRevealed()));
+        }
+        settings.add(TreeOptions.DEFAULT.withComponents(states));
+        settings.add(TreeOptions.DEFAULT.withPolicy(new TreePolicy.Fifo()).withComponents(states.takingRevealed()));
+        return settings;
     }
 
     @ParameterizedTest

@@ -22,7 +22,10 @@ record TreeStep(Kind kind, long seed) {
         WRITES_DONE(8),
         LOADS_DONE(6),
         LOAD(6),
-        EVICT_HOST(4);
+        EVICT_HOST(4),
+        EVICT_WINDOW(8),
+        EVICT_STATES(5),
+        RELEASE_COMPONENTS(4);
 
         private final int share;
 
