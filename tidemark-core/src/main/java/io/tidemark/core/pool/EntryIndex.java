@@ -13,6 +13,8 @@ final class EntryIndex {
     static final int STRIPES = 256;
     private static final int STRIPE_BITS = 8;
     private static final int CURSOR_SHIFT = 32;
+    /** Rows that a scan looks at for each key it was asked for. */
+    private static final int ROWS_A_KEY = 64;
 
     private final EntryStripe[] stripes = new EntryStripe[STRIPES];
     private final KeyHash hash;
@@ -62,17 +64,21 @@ final class EntryIndex {
 
     /**
      * Shows up to {@code count} keys from a cursor on, outside the locks; answers the next cursor, 0 at the end. Rows
-     * never move, so an entry that stays is shown exactly once in a scan.
+     * never move, so an entry that stays is shown exactly once in a scan. Rows without an entry are passed by, but no more
+     * than {@value #ROWS_A_KEY} for each key asked for: then fewer keys, or none, are shown before the end.
      */
     long scan(long cursor, int count, Consumer<byte[]> keys) {
         int number = (int) (cursor >>> CURSOR_SHIFT) & (STRIPES - 1);
         int row = Math.max(0, (int) cursor);
         List<byte[]> found = new ArrayList<>();
-        while (number < STRIPES && found.size() < Math.max(1, count)) {
+        int rowsLeft = Math.clamp((long) ROWS_A_KEY * count, ROWS_A_KEY, Integer.MAX_VALUE);
+        while (number < STRIPES && rowsLeft > 0 && found.size() < Math.max(1, count)) {
             EntryStripe stripe = stripes[number];
             stripe.lock.lock();
             try {
-                row = stripe.collect(row, Math.max(1, count) - found.size(), found);
+                int next = stripe.collect(row, Math.max(1, count) - found.size(), rowsLeft, found);
+                rowsLeft -= next - row;
+                row = next;
                 if (row >= stripe.rows.end()) {
                     number++;
                     row = 0;

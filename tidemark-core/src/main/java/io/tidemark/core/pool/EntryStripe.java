@@ -34,10 +34,10 @@ final class EntryStripe implements RowTable.Keys {
         return (row << STRIPE_BITS) | number;
     }
 
-    /** Collects up to {@code limit} keys from a row on; answers the row to go on from. */
-    int collect(int from, int limit, List<byte[]> into) {
+    /** Collects up to {@code limit} keys of {@code most} rows from a row on; answers the row to go on from. */
+    int collect(int from, int limit, int most, List<byte[]> into) {
         int row = from;
-        for (int found = 0; row < rows.end() && found < limit; row++) {
+        for (int found = 0; row < rows.end() && row - from < most && found < limit; row++) {
             if (rows.live(row)) {
                 into.add(key(row));
                 found++;

@@ -3,9 +3,11 @@ package io.tidemark.core.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -48,6 +50,26 @@ class EntryIndexTest {
         }
         assertThat(stripe.size()).isEqualTo(rows.size());
         rows.forEach((number, row) -> assertThat(stripe.key(row)).isEqualTo(key(number)));
+    }
+
+    @Test
+    void a_scan_of_an_index_that_was_emptied_takes_small_steps_and_ends() {
+        EntryIndex index = new EntryIndex(KeyHash.seeded(6), new IndexSpace(Long.MAX_VALUE));
+        for (int number = 0; number < 100_000; number++) {
+            add(index, number);
+        }
+        for (int number = 1; number < 100_000; number++) {
+            remove(index, number);
+        }
+        List<String> shown = new ArrayList<>();
+        long cursor = 0;
+        int calls = 0;
+        do {
+            cursor = index.scan(cursor, 10, key -> shown.add(new String(key, StandardCharsets.UTF_8)));
+            calls++;
+        } while (cursor != 0);
+        assertThat(shown).containsExactly("key-0" + "x".repeat(600));
+        assertThat(calls).as("calls of at most 640 rows").isGreaterThanOrEqualTo(100_000 / 640);
     }
 
     @Test

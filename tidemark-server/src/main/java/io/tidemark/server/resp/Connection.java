@@ -41,6 +41,9 @@ final class Connection implements ReadyHandler {
     /** Commands, and steps of long ones, of one connection before others get a turn. */
     private static final int STEPS_PER_TURN = 1_024;
 
+    /** Commands that a step of a long one counts as: it goes over some 16 keys. */
+    private static final int LONG_STEP = 16;
+
     private final SocketChannel channel;
     private final SelectionKey key;
     private final EventLoop loop;
@@ -219,7 +222,7 @@ final class Connection implements ReadyHandler {
     private void process(ByteBuffer in) throws IOException {
         while (stepsLeft > 0 && !blocked()) {
             if (runner.unfinished()) {
-                stepsLeft--;
+                stepsLeft -= LONG_STEP;
                 runner.step();
                 continue;
             }

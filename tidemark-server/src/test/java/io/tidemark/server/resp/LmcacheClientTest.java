@@ -3,9 +3,15 @@ package io.tidemark.server.resp;
 import static io.tidemark.server.resp.RawClient.bytes;
 import static io.tidemark.server.resp.RawClient.value;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.tidemark.core.medium.NativeSys;
+import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What LMCache's clients need of the server, over a socket. */
 class LmcacheClientTest {
@@ -30,6 +36,55 @@ class LmcacheClientTest {
                     .isEqualTo(":0\r\n");
             assertThat(client.get(CHUNK)).isEqualTo(bytes("a key of its own"));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void keysOfAPairAreCountedOneByOneAndGoTogether(boolean tiered) throws Exception {
+        ServerUnderTest.Builder builder = ServerUnderTest.with();
+        try (ServerUnderTest server = (tiered ? builder.ssd(NativeSys.INSTANCE) : builder).start();
+                RawClient client = server.client()) {
+            String kv = CHUNK + "kv_bytes";
+            String metadata = CHUNK + "metadata";
+            for (String delete : List.of("DEL", "UNLINK")) {
+                setPair(client);
+                assertThat(client.call("EXISTS", kv, metadata, kv)).isEqualTo(":3\r\n");
+                assertThat(client.call("TOUCH", kv, metadata, "nothing")).isEqualTo(":2\r\n");
+                assertThat(client.call(delete, kv, metadata)).isEqualTo(":2\r\n");
+                setPair(client);
+                assertThat(client.call(delete, metadata, "nothing", kv, kv, metadata))
+                        .isEqualTo(":2\r\n");
+                setPair(client);
+                assertThat(client.call(delete, metadata)).isEqualTo(":1\r\n");
+                assertThat(client.call("EXISTS", kv, metadata)).as("one block").isEqualTo(":0\r\n");
+                client.set(kv, value("kv", 100));
+                assertThat(client.call(delete, kv, metadata)).as("half a pair").isEqualTo(":1\r\n");
+            }
+        }
+    }
+
+    /** A time to live is the block's: what was said last of either key holds for both. */
+    @Test
+    void aPairHasOneTimeToLive() throws Exception {
+        try (ServerUnderTest server = ServerUnderTest.started();
+                RawClient client = server.client()) {
+            setPair(client);
+            assertThat(client.call("EXPIRE", CHUNK + "metadata", "100")).isEqualTo(":1\r\n");
+            assertThat(client.call("TTL", CHUNK + "kv_bytes")).isEqualTo(":100\r\n");
+            assertThat(client.call("PERSIST", CHUNK + "kv_bytes")).isEqualTo(":1\r\n");
+            assertThat(client.call("TTL", CHUNK + "metadata")).isEqualTo(":-1\r\n");
+            assertThat(client.call("SET", CHUNK + "kv_bytes", "v", "EX", "100")).isEqualTo("+OK\r\n");
+            assertThat(client.call("TTL", CHUNK + "metadata")).isEqualTo(":100\r\n");
+            assertThat(client.call("SET", CHUNK + "metadata", "m")).isEqualTo("+OK\r\n");
+            assertThat(client.call("TTL", CHUNK + "kv_bytes")).isEqualTo(":-1\r\n");
+            assertThat(client.call("SET", CHUNK + "metadata", "m", "PX", "1")).isEqualTo("+OK\r\n");
+            await().until(() -> client.call("EXISTS", CHUNK + "kv_bytes").equals(":0\r\n"));
+        }
+    }
+
+    private static void setPair(RawClient client) throws IOException {
+        client.set(CHUNK + "kv_bytes", value("kv", 10_000));
+        client.set(CHUNK + "metadata", value("meta", 28));
     }
 
     /** The native client reads as many bytes as the header of a hit has, whatever comes. */

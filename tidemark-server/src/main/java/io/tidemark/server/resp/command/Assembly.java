@@ -2,6 +2,7 @@ package io.tidemark.server.resp.command;
 
 import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.Session;
+import io.tidemark.server.keys.KeyCodec;
 import io.tidemark.server.resp.protocol.Body;
 import java.util.ArrayList;
 import java.util.List;

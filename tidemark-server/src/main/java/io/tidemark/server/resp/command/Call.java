@@ -7,6 +7,7 @@ import io.tidemark.core.pool.Pool;
 import io.tidemark.core.pool.Ranges;
 import io.tidemark.core.pool.ReadResult;
 import io.tidemark.core.pool.Session;
+import io.tidemark.server.keys.KeyCodec;
 import io.tidemark.server.resp.protocol.Held;
 import io.tidemark.server.resp.protocol.Numbers;
 import io.tidemark.server.resp.protocol.ReplyWriter;

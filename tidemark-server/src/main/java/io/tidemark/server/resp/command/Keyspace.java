@@ -5,9 +5,8 @@ import static io.tidemark.server.resp.command.Flag.READONLY;
 import static io.tidemark.server.resp.command.Flag.WRITE;
 
 import io.tidemark.core.pool.BlockKey;
-import io.tidemark.core.pool.EvictionOutcome;
-import io.tidemark.core.pool.EvictionReason;
-import io.tidemark.core.pool.EvictionRequest;
+import io.tidemark.core.pool.ReadResult;
+import io.tidemark.server.keys.KeyCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** EXISTS, DEL, UNLINK, TYPE, SCAN, DBSIZE, FLUSHDB, FLUSHALL. */
+/** EXISTS, DEL, UNLINK, TOUCH, TYPE, SCAN, DBSIZE, FLUSHDB, FLUSHALL. */
 final class Keyspace {
     private static final int DEFAULT_SCAN = 10;
     private static final int MAX_SCAN = 4_096;
@@ -37,6 +36,7 @@ final class Keyspace {
                 Keyspace::exists);
         table.add("del", -2, Set.of(WRITE), KeyPositions.ALL, "Deletes keys.", Keyspace::delete);
         table.add("unlink", -2, Set.of(WRITE, FAST), KeyPositions.ALL, "Deletes keys.", Keyspace::delete);
+        table.add("touch", -2, read, KeyPositions.ALL, "Counts keys that exist, as a use of each.", Keyspace::touch);
         table.add("type", 2, read, KeyPositions.FIRST, "Returns the type of a value.", Keyspace::type);
         table.add("scan", -2, Set.of(READONLY), KeyPositions.NONE, "Walks over the keys.", Keyspace::scan);
         table.add("dbsize", 1, read, KeyPositions.NONE, "Returns the number of blocks.", Keyspace::dbsize);
@@ -53,25 +53,28 @@ final class Keyspace {
     }
 
     private static void delete(Call call) {
+        Deletion deletion = new Deletion(call.pool());
         if (!call.deletionsWait()) {
-            call.leave(new KeyCount(call, index -> delete(call, index)));
+            call.leave(new KeyCount(call, index -> deletion.delete(call.key(index))));
             return;
         }
         AtomicLong deleted = new AtomicLong();
         call.work(
                 () -> deleted.set(IntStream.range(1, call.count())
-                        .filter(index -> delete(call, index))
+                        .filter(index -> deletion.delete(call.key(index)))
                         .count()),
                 () -> call.reply().integer(deleted.get()));
     }
 
-    private static boolean delete(Call call, int index) {
-        BlockKey key = call.key(index);
-        return call.pool().contains(key)
-                && call.pool()
-                                .evict(EvictionRequest.of(key, EvictionReason.DELETED))
-                                .outcome()
-                        != EvictionOutcome.NONE;
+    /** A read of no bytes is a use of the block. */
+    private static void touch(Call call) {
+        call.leave(new KeyCount(call, index -> {
+            ReadResult use = call.session().readRanges(call.key(index), _ -> List.of());
+            if (use instanceof ReadResult.Pinned pinned) {
+                pinned.close();
+            }
+            return !(use instanceof ReadResult.Missed);
+        }));
     }
 
     private static void type(Call call) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.pool.BlockKey;
+import io.tidemark.server.keys.KeyCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,41 +1,47 @@
-package io.tidemark.server.resp.command;
+package io.tidemark.server.keys;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.tidemark.core.pool.BlockKey;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
- * Keys of the protocol to keys of blocks and back, one to one.
+ * Keys of clients to keys of blocks and back, one to one.
  *
  * <p>LMCache stores a chunk under two keys, {@code K + "kv_bytes"} and {@code K + "metadata"}, where K is
  * {@code model@world@worker@hash@dtype[@tag%value...]}. Both are parts of one block, so that they live and go together:
  * the block is called {@code K + "kv_bytes"}, its part 1 is the metadata. Every other key is a block of its own.
  */
-final class KeyCodec {
+public final class KeyCodec {
     private static final byte[] VALUE = "kv_bytes".getBytes(US_ASCII);
     private static final byte[] METADATA = "metadata".getBytes(US_ASCII);
     private static final int MIN_FIELDS = 5;
 
     private KeyCodec() {}
 
-    /** The block, and its part, that a key of the protocol names. */
-    static BlockKey decode(byte[] key) {
+    /** The block, and its part, that a client's key names; the key has 1 to {@link BlockKey#MAX_BYTES} bytes. */
+    public static BlockKey decode(byte[] key) {
         if (!endsWith(key, METADATA) || !isChunk(key, key.length - METADATA.length)) {
             return BlockKey.of(key);
         }
         return BlockKey.of(replaceEnd(key, METADATA, VALUE)).part(1);
     }
 
-    /** The key of the protocol that names this part of a block. */
-    static byte[] encode(BlockKey key) {
+    /** The client's key that names this part of a block. */
+    public static byte[] encode(BlockKey key) {
         return key.part() == 0 ? key.bytes() : replaceEnd(key.bytes(), VALUE, METADATA);
     }
 
     /** Whether a block may have a part 1. */
-    static boolean isPair(BlockKey key) {
+    public static boolean isPair(BlockKey key) {
         return endsWith(key.bytes(), VALUE) && isChunk(key.bytes(), key.bytes().length - VALUE.length);
+    }
+
+    /** The other part of the block, where it may have two. */
+    public static Optional<BlockKey> otherPart(BlockKey key) {
+        return isPair(key) ? Optional.of(key.part(1 - key.part())) : Optional.empty();
     }
 
     private static byte[] replaceEnd(byte[] key, byte[] old, byte[] end) {
