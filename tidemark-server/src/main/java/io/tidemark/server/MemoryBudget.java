@@ -6,6 +6,7 @@ import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
 import java.lang.management.ManagementFactory;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -79,9 +80,18 @@ record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
     /**
      * Checks that the heap can hold the index of that many blocks.
      *
+     * @param indexBytes what the index was given by hand
+     *
      * @throws StartException when it cannot, with a heap that can
      */
-    void checkHeap(TierPlan tiers) throws StartException {
+    void checkHeap(TierPlan tiers, OptionalLong indexBytes) throws StartException {
+        if (indexBytes.isPresent() && indexBytes.getAsLong() > heapBytes - HEAP_BASE_BYTES) {
+            throw new StartException("pool.index-memory of %s does not fit the heap of %s; set TIDEMARK_HEAP=%dm"
+                    .formatted(
+                            ByteSize.rounded(indexBytes.getAsLong()),
+                            ByteSize.rounded(heapBytes),
+                            (indexBytes.getAsLong() + HEAP_BASE_BYTES) / (1 << 20) + 1));
+        }
         long needed = HEAP_BASE_BYTES
                 + tiers.backends().mapToLong(MemoryBudget::indexBytes).sum();
         if (needed > heapBytes) {

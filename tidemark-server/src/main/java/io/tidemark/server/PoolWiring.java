@@ -28,9 +28,6 @@ import org.slf4j.LoggerFactory;
 final class PoolWiring {
     private static final Logger LOG = LoggerFactory.getLogger(PoolWiring.class);
 
-    /** Memory for values that are read from SSD, at most: a quarter of the blocks' memory, or this. */
-    private static final long STAGED_BYTES_MAX = 256L << 20;
-
     private final TidemarkConfig config;
     /** What was opened so far, closed when the pool does not come to be. */
     private final List<Medium> opened = new ArrayList<>();
@@ -64,19 +61,15 @@ final class PoolWiring {
             tiers.add(tier(tier));
         }
         PoolConfig pool = PoolConfig.of(tiers.toArray(TierConfig[]::new)).with(limits(config.limits()));
-        if (config.tiers().ssd().findAny().isEmpty()) {
-            return pool;
-        }
-        DeviceReads reads = DeviceReads.DEFAULT;
-        return pool.with(new DeviceReads(reads.waitMillis(), reads.threads(), stagedBytes(config)));
+        TidemarkConfig.Reads reads = config.limits().reads();
+        return pool.with(new DeviceReads(DeviceReads.DEFAULT.waitMillis(), reads.threads(), reads.bytes()));
     }
 
-    /** Memory for values that are read from SSD; the largest value fits. */
+    /** Memory for values that are read from SSD. */
     static long stagedBytes(TidemarkConfig config) {
-        long share = Math.min(STAGED_BYTES_MAX, config.tiers().dramBytes() / 4);
         return config.tiers().ssd().findAny().isEmpty()
                 ? 0
-                : Math.max(share, config.limits().maxValueBytes());
+                : config.limits().reads().bytes();
     }
 
     private TierConfig tier(TierPlan.Tier tier) throws StartException {
@@ -102,9 +95,12 @@ final class PoolWiring {
     }
 
     private Medium dram(TierPlan.Dram dram) throws StartException {
-        DramOptions options = DramOptions.of(dram.name(), dram.capacityBytes())
-                .withPageBytes(dram.pageBytes())
-                .withMaxBlockBytes(config.limits().maxValueBytes());
+        DramOptions options = new DramOptions(
+                dram.name(),
+                dram.capacityBytes(),
+                dram.pageBytes(),
+                config.limits().maxValueBytes(),
+                config.hugePages());
         try {
             return DramMedium.open(NativeSys.INSTANCE, options);
         } catch (SysException e) {
@@ -139,7 +135,7 @@ final class PoolWiring {
 
     static PoolLimits limits(TidemarkConfig.Limits limits) {
         PoolLimits base = PoolLimits.DEFAULT;
-        return new PoolLimits(
+        PoolLimits made = new PoolLimits(
                 limits.maxValueBytes(),
                 limits.stalledMillis(),
                 limits.leaseMillis(),
@@ -150,8 +146,11 @@ final class PoolWiring {
                 limits.fullWaiters(),
                 base.evictionBatch(),
                 limits.demotionRetryMillis(),
-                base.transitionWorkers(),
-                base.transitionBytes(),
+                limits.moves().workers(),
+                limits.moves().bytes(),
                 base.transitionQueue());
+        return limits.indexBytes().isPresent()
+                ? made.withIndexBytes(limits.indexBytes().getAsLong())
+                : made;
     }
 }

@@ -79,7 +79,7 @@ public final class TidemarkServer implements AutoCloseable {
         started.push(stateDir);
         MemoryBudget budget = MemoryBudget.ofThisJvm(config);
         TierPlan tiers = budget.fit(config.tiers(), MemoryLimits.ofMachine().tightest());
-        budget.checkHeap(tiers);
+        budget.checkHeap(tiers, config.limits().indexBytes());
         if (tiers.dramBytes() < config.tiers().dramBytes()) {
             LOG.warn(
                     "memory for blocks is {} and not the default {}: more does not fit this machine or its cgroup",

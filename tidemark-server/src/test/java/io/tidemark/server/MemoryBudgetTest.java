@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.server.config.TierPlan;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class MemoryBudgetTest {
@@ -48,12 +49,16 @@ class MemoryBudgetTest {
 
     @Test
     void aHeapThatCannotHoldTheIndexIsRefusedWithOneThatCan() throws StartException {
-        BUDGET.checkHeap(dram(64L << 30, false));
+        BUDGET.checkHeap(dram(64L << 30, false), OptionalLong.of(448 * MI));
 
-        assertThatThrownBy(() -> BUDGET.checkHeap(dram(256L << 30, false)))
+        assertThatThrownBy(() -> BUDGET.checkHeap(dram(256L << 30, false), OptionalLong.empty()))
                 .isInstanceOf(StartException.class)
                 .hasMessage("the heap of 512.0 MiB is too small for the index of 256.0 GiB in pages of 4.0 KiB;"
                         + " set TIDEMARK_HEAP=1393m");
+        assertThatThrownBy(() -> BUDGET.checkHeap(dram(64L << 30, false), OptionalLong.of(449 * MI)))
+                .isInstanceOf(StartException.class)
+                .hasMessage(
+                        "pool.index-memory of 449.0 MiB does not fit the heap of 512.0 MiB; set TIDEMARK_HEAP=514m");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.medium.DramOptions;
 import io.tidemark.core.medium.SsdOptions;
+import io.tidemark.core.pool.DeviceReads;
 import io.tidemark.core.pool.Marks;
 import io.tidemark.core.pool.Promotion;
 import io.tidemark.server.config.Effective;
@@ -44,11 +45,31 @@ class SettingRangesTest {
         "pool.demotion-retry, 0ms",
         "pool.demotion-retry, 24h",
         "ssd.capacity, 64Mi",
+        "ssd.promote-hits, 1",
+        "ssd.promote-hits, 1000",
+        "ssd.page, 4Ki",
+        "ssd.page, 64Ki",
+        "ssd.high-mark, 1",
+        "ssd.low-mark, 0.000001",
+        "ssd.read-memory, 64Mi",
+        "ssd.read-memory, 1Ti",
+        "ssd.read-threads, 1",
+        "ssd.read-threads, 256",
+        "pool.move-workers, 1",
+        "pool.move-workers, 64",
+        "pool.move-bytes, 1Mi",
+        "pool.move-bytes, 1Ti",
+        "pool.index-memory, 1Mi",
+        "pool.index-memory, 1Ti",
         "redis.max-connections, 1",
         "redis.max-connections, 1000000"
     })
     void everyEndOfARangeIsTakenByTheServer(String key, String text) throws Exception {
-        build(Map.of(key, text));
+        Map<String, String> settings = new HashMap<>(Map.of(key, text));
+        if (key.startsWith("ssd.")) {
+            settings.putIfAbsent("ssd.capacity", "1Gi");
+        }
+        build(settings);
     }
 
     @ParameterizedTest
@@ -82,6 +103,9 @@ class SettingRangesTest {
                 .backends()
                 .forEach(backend -> assertThat(taken(backend, maxValue)).isEqualTo(backend.capacityBytes()));
         assertThat(PoolWiring.limits(config.limits()).maxBlockBytes()).isEqualTo(maxValue);
+        TidemarkConfig.Reads reads = config.limits().reads();
+        assertThat(new DeviceReads(1, reads.threads(), reads.bytes()).stagedBytes())
+                .isGreaterThanOrEqualTo(maxValue);
         assertThat(RespWiring.limits(config.redis(), config.limits()).maxValueBytes())
                 .isEqualTo(maxValue);
     }

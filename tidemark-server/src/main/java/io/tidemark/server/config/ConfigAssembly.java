@@ -11,11 +11,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Makes the configuration from settings that were each understood, and refuses those that contradict each other. */
 final class ConfigAssembly {
     /** Longest secret in bytes; a larger file is not meant. */
     private static final int MAX_SECRET_BYTES = 4096;
+
+    /** Memory for reads from SSD by default: this share of the blocks' memory, and this much at most. */
+    private static final int READ_SHARE = 4;
+
+    private static final long READ_BYTES_MAX = 256L << 20;
 
     private final Effective effective;
     private final List<String> problems = new ArrayList<>();
@@ -42,6 +48,7 @@ final class ConfigAssembly {
         return new TidemarkConfig(
                 stateDir,
                 tiers,
+                effective.get(Settings.HUGE_PAGES),
                 effective.get(Settings.SSD_FRESH),
                 limits(tiers),
                 redis(stateDir),
@@ -51,8 +58,9 @@ final class ConfigAssembly {
     }
 
     private TidemarkConfig.Limits limits(TierPlan tiers) {
+        long maxValueBytes = maxValueBytes(tiers);
         return new TidemarkConfig.Limits(
-                maxValueBytes(tiers),
+                maxValueBytes,
                 effective.get(Settings.ON_FULL).equals("wait"),
                 effective.get(Settings.FULL_WAIT),
                 effective.get(Settings.FULL_WAITERS),
@@ -60,7 +68,22 @@ final class ConfigAssembly {
                 effective.get(Settings.LEASE_SHARE),
                 effective.get(Settings.PIN_SHARE),
                 effective.get(Settings.STALLED),
-                effective.get(Settings.DEMOTION_RETRY));
+                effective.get(Settings.DEMOTION_RETRY),
+                new TidemarkConfig.Moves(effective.get(Settings.MOVE_WORKERS), effective.get(Settings.MOVE_BYTES)),
+                reads(tiers, maxValueBytes),
+                effective.find(Settings.INDEX_MEMORY).map(OptionalLong::of).orElse(OptionalLong.empty()));
+    }
+
+    private TidemarkConfig.Reads reads(TierPlan tiers, long maxValueBytes) {
+        long byDefault = Math.max(Math.min(READ_BYTES_MAX, tiers.dramBytes() / READ_SHARE), maxValueBytes);
+        long bytes = effective.find(Settings.SSD_READ_MEMORY).orElse(byDefault);
+        if (bytes < maxValueBytes) {
+            problem(
+                    Settings.SSD_READ_MEMORY,
+                    ByteSize.exact(bytes) + " does not hold the largest value; expected at least "
+                            + ByteSize.exact(maxValueBytes) + ", or a smaller " + Settings.MAX_VALUE.key());
+        }
+        return new TidemarkConfig.Reads(effective.get(Settings.SSD_READ_THREADS), bytes);
     }
 
     /** Largest value: a given one has to fit the memory, the default shrinks to it. */

@@ -10,7 +10,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The settings in effect and where each came from: defaults, file, environment and flags, the later ones winning.
+ * The settings in effect and where each came from: defaults, UMBP's variables, file, variables of our own and flags, the
+ * later ones winning.
  *
  * <p>Every given text was understood; {@link #config} may still find that settings contradict each other.
  */
@@ -41,6 +42,7 @@ public final class Effective {
         List<String> problems = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
         Map<String, Given> given = new HashMap<>();
+        given.putAll(UmbpLayer.read(environment, warnings));
         Optional<YamlLayer.Content> content = file.map(path -> YamlLayer.read(path, problems));
         content.ifPresent(found -> given.putAll(found.values()));
         given.putAll(EnvironmentLayer.read(environment, warnings));
@@ -72,7 +74,8 @@ public final class Effective {
             Optional<GraphDraft> inFile, Given policy, List<String> problems, List<String> warnings) {
         Optional<GraphDraft> graph = inFile;
         List<String> found = new ArrayList<>();
-        if (!policy.text().isEmpty()) {
+        boolean outranked = inFile.isPresent() && policy.origin() instanceof Origin.Foreign;
+        if (!policy.text().isEmpty() && !outranked) {
             if (inFile.isPresent() && policy.origin() instanceof Origin.File) {
                 found.add(policy.origin() + ": umbp-policy: has no effect beside the tiers of "
                         + inFile.get().at() + "; expected only one of them");
@@ -117,6 +120,14 @@ public final class Effective {
     /** Things that are odd but stop nothing. */
     public List<String> warnings() {
         return List.copyOf(warnings);
+    }
+
+    /** Whether somebody gave this setting, and meant this server. */
+    boolean isMeant(Setting<?> setting) {
+        return switch (given(setting).origin()) {
+            case Origin.Default _, Origin.Foreign _ -> false;
+            case Origin.File _, Origin.Variable _, Origin.Flag _ -> true;
+        };
     }
 
     /** Whether nobody gave this setting. */

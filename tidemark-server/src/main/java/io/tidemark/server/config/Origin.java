@@ -12,6 +12,14 @@ public sealed interface Origin {
         }
     }
 
+    /** An environment variable of another system, kept for compatibility. */
+    record Foreign(String name) implements Origin {
+        @Override
+        public String toString() {
+            return "variable " + name;
+        }
+    }
+
     /** The configuration file, at this line (the first is 1). */
     record File(Path file, int line) implements Origin {
         @Override

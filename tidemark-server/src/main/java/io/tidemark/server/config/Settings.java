@@ -51,6 +51,12 @@ public final class Settings {
             Policies.DEFAULT,
             ValueType.choice(policies()),
             "Order in which blocks are evicted; `none` never evicts and refuses puts when full.");
+    static final Setting<Boolean> HUGE_PAGES = new Setting<>(
+            "dram.huge-pages",
+            "--huge-pages",
+            "true",
+            ValueType.SWITCH,
+            "Whether the kernel is asked for huge pages for the memory of blocks.");
     static final Setting<Long> SSD_CAPACITY = new Setting<>(
             "ssd.capacity",
             "--ssd",
@@ -107,6 +113,19 @@ public final class Settings {
             "false",
             ValueType.SWITCH,
             "Discards at the start what an earlier process left on SSD.");
+    static final Setting<Long> SSD_READ_MEMORY = new Setting<>(
+            "ssd.read-memory",
+            "--ssd-read-memory",
+            "",
+            ValueType.size(1 << 20, 1L << 40),
+            "Memory for values on their way from SSD, at most; the largest value has to fit. Without a value: a quarter of"
+                    + " the blocks' memory, 256Mi at most.");
+    static final Setting<Integer> SSD_READ_THREADS = new Setting<>(
+            "ssd.read-threads",
+            "--ssd-read-threads",
+            "4",
+            ValueType.count(1, 256),
+            "Threads that read from SSD: so many reads at once.");
     static final Setting<Path> UMBP_POLICY = new Setting<>(
             "umbp-policy",
             "--umbp-policy",
@@ -169,6 +188,24 @@ public final class Settings {
             "30s",
             ValueType.DURATION_MILLIS,
             "How long a block that finds no room below is tried again before it is dropped and counted.");
+    static final Setting<Integer> MOVE_WORKERS = new Setting<>(
+            "pool.move-workers",
+            "--move-workers",
+            "2",
+            ValueType.count(1, 64),
+            "Threads that carry blocks between tiers.");
+    static final Setting<Long> MOVE_BYTES = new Setting<>(
+            "pool.move-bytes",
+            "--move-bytes",
+            "256Mi",
+            ValueType.size(1 << 20, 1L << 40),
+            "Bytes on their way between tiers at once, at most.");
+    static final Setting<Long> INDEX_MEMORY = new Setting<>(
+            "pool.index-memory",
+            "--index-memory",
+            "",
+            ValueType.size(1 << 20, 1L << 40),
+            "Heap for keys and entries, at most; blocks are evicted to stay below it. Without a value: half the heap.");
     static final Setting<String> REDIS_BIND = new Setting<>(
             "redis.bind",
             "--redis-bind",
@@ -269,6 +306,7 @@ public final class Settings {
             HIGH_MARK,
             LOW_MARK,
             POLICY,
+            HUGE_PAGES,
             SSD_CAPACITY,
             SSD_DIRECTORIES,
             SSD_PAGE,
@@ -278,6 +316,8 @@ public final class Settings {
             SSD_PROMOTE,
             SSD_PROMOTE_HITS,
             SSD_FRESH,
+            SSD_READ_MEMORY,
+            SSD_READ_THREADS,
             UMBP_POLICY,
             MAX_VALUE,
             ON_FULL,
@@ -288,6 +328,9 @@ public final class Settings {
             PIN_SHARE,
             STALLED,
             DEMOTION_RETRY,
+            MOVE_WORKERS,
+            MOVE_BYTES,
+            INDEX_MEMORY,
             REDIS_BIND,
             REDIS_PORT,
             REDIS_SOCKET,

@@ -4,18 +4,21 @@ import io.tidemark.server.resp.RespListener;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The checked configuration of one server.
  *
  * @param stateDir directory of lock, sockets and endpoint file
  * @param tiers where blocks lie
+ * @param hugePages whether the memory asks for huge pages
  * @param ssdFresh whether what an earlier process left on SSD is discarded
  * @param umbpNames whether metrics are shown under UMBP's names too
  */
 public record TidemarkConfig(
         Path stateDir,
         TierPlan tiers,
+        boolean hugePages,
         boolean ssdFresh,
         Limits limits,
         Redis redis,
@@ -28,6 +31,9 @@ public record TidemarkConfig(
      * @param waitWhenFull whether a put waits for space, or is refused at once
      * @param leaseShare most bytes under lease, as a share of the memory
      * @param pinShare most bytes pinned, as a share of the memory
+     * @param moves what carries blocks between tiers
+     * @param reads what reads from SSD
+     * @param indexBytes heap of the index, empty: half the heap
      */
     public record Limits(
             long maxValueBytes,
@@ -38,7 +44,16 @@ public record TidemarkConfig(
             double leaseShare,
             double pinShare,
             long stalledMillis,
-            long demotionRetryMillis) {}
+            long demotionRetryMillis,
+            Moves moves,
+            Reads reads,
+            OptionalLong indexBytes) {}
+
+    /** Threads that carry blocks between tiers, and bytes on their way at most. */
+    public record Moves(int workers, long bytes) {}
+
+    /** Threads that read from SSD, and memory for what they read at most. */
+    public record Reads(int threads, long bytes) {}
 
     /** Redis protocol. */
     public record Redis(List<RespListener> listeners, int maxConnections) {}
@@ -66,6 +81,6 @@ public record TidemarkConfig(
 
     /** The same with other tiers. */
     public TidemarkConfig withTiers(TierPlan other) {
-        return new TidemarkConfig(stateDir, other, ssdFresh, limits, redis, http, log, umbpNames);
+        return new TidemarkConfig(stateDir, other, hugePages, ssdFresh, limits, redis, http, log, umbpNames);
     }
 }

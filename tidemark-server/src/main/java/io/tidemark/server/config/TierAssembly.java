@@ -144,7 +144,7 @@ final class TierAssembly {
     /** A setting of a tier that there is not is a mistake. */
     private void refuseWithoutSsd() {
         for (Setting<?> setting : Settings.all()) {
-            if (setting.key().startsWith("ssd.") && !effective.isDefault(setting)) {
+            if (setting.key().startsWith("ssd.") && effective.isMeant(setting)) {
                 problem(
                         setting,
                         "has no effect without " + Settings.SSD_CAPACITY.key() + "; expected "
@@ -155,7 +155,7 @@ final class TierAssembly {
 
     private TierPlan fromGraph(GraphDraft graph) {
         for (Setting<?> setting : Settings.replacedByTiers()) {
-            if (!effective.isDefault(setting)) {
+            if (effective.isMeant(setting)) {
                 problem(setting, "has no effect beside the tiers of " + graph.at() + "; expected only one of them");
             }
         }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -101,6 +102,11 @@ record ValueType<T>(String form, Function<String, T> parser, Optional<String> ba
             }
             return text;
         });
+    }
+
+    /** Throws IllegalArgumentException when the text is no such value. */
+    void check(String text) {
+        Objects.requireNonNull(parser.apply(text));
     }
 
     private static List<Path> parsePaths(String text) {

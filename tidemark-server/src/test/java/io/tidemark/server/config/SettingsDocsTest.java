@@ -6,6 +6,7 @@ import io.tidemark.server.GeneratedPart;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class SettingsDocsTest {
@@ -43,6 +44,19 @@ class SettingsDocsTest {
                             field.meaning().replace("|", "\\|")));
         }
         return table.toString();
+    }
+
+    @Test
+    void theTableOfUmbpsVariablesInTheDocsIsWhatIsHonoured() throws Exception {
+        StringBuilder table = new StringBuilder("| variable | form | setting | meaning |\n|---|---|---|---|\n");
+        for (UmbpVariable variable : UmbpVariable.HONOURED) {
+            String settings =
+                    variable.settings().stream().map(key -> "`" + key + "`").collect(Collectors.joining(", "));
+            table.append("| `%s` | %s | %s | %s |\n"
+                    .formatted(
+                            variable.name(), variable.form(), settings.isEmpty() ? "-" : settings, variable.meaning()));
+        }
+        GeneratedPart.assertEquals("docs/configuration.md", "umbp", table.toString());
     }
 
     @Test
