@@ -6,16 +6,29 @@ import java.nio.ByteBuffer;
  * What journal and checkpoint say of one block: its full key, generation and handle, where its bytes are, and the
  * checksum of each 64 KiB of them.
  *
+ * <pre>  type 1 | handle 8 | generation 8 | length 4 | key bytes 4 | runs 2 | key | runs: first 4, pages 4 | checksums 4</pre>
+ *
  * @param runs pairs of first page and number of pages, in block order
  * @param checksums one a chunk, in block order
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, only carried
 record BlockRecord(long handle, long generation, int lengthBytes, byte[] key, int[] runs, int[] checksums) {
-    private static final int FIXED_BYTES = 1 + 8 + 8 + 4 + 4 + 2;
+    static final int HANDLE_AT = 1;
+    static final int GENERATION_AT = 9;
+    static final int LENGTH_AT = 17;
+    static final int KEY_BYTES_AT = 21;
+    static final int RUNS_AT = 25;
+    static final int KEY_AT = 27;
 
     /** Bytes of a record of this shape. */
     static int bytes(int keyBytes, int runs, int checksums) {
-        return FIXED_BYTES + keyBytes + runs * 8 + checksums * 4;
+        return KEY_AT + keyBytes + runs * 8 + checksums * 4;
+    }
+
+    /** Bytes of the record that begins here, with its type. */
+    static int bytesAt(ByteBuffer in, int at) {
+        int chunks = Checksums.chunks(in.getInt(at + LENGTH_AT));
+        return bytes(in.getInt(at + KEY_BYTES_AT), Short.toUnsignedInt(in.getShort(at + RUNS_AT)), chunks);
     }
 
     int bytes() {
@@ -31,23 +44,5 @@ record BlockRecord(long handle, long generation, int lengthBytes, byte[] key, in
         for (int checksum : checksums) {
             out.putInt(checksum);
         }
-    }
-
-    /** Reads what {@link #encode} wrote, after the type. */
-    static BlockRecord decode(ByteBuffer in) {
-        long handle = in.getLong();
-        long generation = in.getLong();
-        int lengthBytes = in.getInt();
-        byte[] key = new byte[in.getInt()];
-        int[] runs = new int[Short.toUnsignedInt(in.getShort()) * 2];
-        in.get(key);
-        for (int i = 0; i < runs.length; i++) {
-            runs[i] = in.getInt();
-        }
-        int[] checksums = new int[Checksums.chunks(lengthBytes)];
-        for (int i = 0; i < checksums.length; i++) {
-            checksums[i] = in.getInt();
-        }
-        return new BlockRecord(handle, generation, lengthBytes, key, runs, checksums);
     }
 }

@@ -38,10 +38,11 @@ final class Checkpointer {
     }
 
     /** Writes a checkpoint of exactly these blocks; it is not synced, its predecessor stays until the next one. */
-    void write(long epoch, Iterable<BlockRecord> blocks) throws IOException {
+    void write(long epoch, RecordLog log, long[] blocks) throws IOException {
         Writer writer = new Writer(checkpoints[(int) (epoch % 2)], epoch);
-        for (BlockRecord block : blocks) {
-            writer.add(block);
+        RecordLog.Row block = log.row();
+        for (long position : blocks) {
+            block.at(position).copyTo(writer.roomFor(block.bytes()));
         }
         writer.end();
     }
@@ -49,15 +50,16 @@ final class Checkpointer {
     private static boolean copyAlive(ByteBuffer payload, LongPredicate alive, Writer writer) {
         boolean more = true;
         while (more && payload.hasRemaining()) {
-            byte type = payload.get();
-            switch (type) {
+            int at = payload.position();
+            switch (payload.get(at)) {
                 case RecordType.PUT -> {
-                    BlockRecord block = BlockRecord.decode(payload);
-                    if (alive.test(block.handle())) {
-                        writer.add(block);
+                    int bytes = BlockRecord.bytesAt(payload, at);
+                    if (alive.test(payload.getLong(at + BlockRecord.HANDLE_AT))) {
+                        writer.roomFor(bytes).put(payload.slice(at, bytes));
                     }
+                    payload.position(at + bytes);
                 }
-                case RecordType.GONE -> payload.getLong();
+                case RecordType.GONE -> payload.position(at + RecordType.GONE_BYTES);
                 default -> more = false;
             }
         }
@@ -77,10 +79,11 @@ final class Checkpointer {
             frame.position(FrameFile.FRAME_HEADER_BYTES);
         }
 
-        void add(BlockRecord block) {
-            reserve(block.bytes());
-            block.encode(frame);
+        /** Where the next record of so many bytes goes. */
+        ByteBuffer roomFor(int bytes) {
+            reserve(bytes);
             blocks++;
+            return frame;
         }
 
         void end() throws IOException {

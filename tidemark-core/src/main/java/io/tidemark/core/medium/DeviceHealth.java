@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Whether a device works, judged by its calls: unhealthy after {@value #FAILURES_MAX} failures in a row, or while a call
- * hangs. An unhealthy device is let one call through every {@value #RETRY_MILLIS} ms; the first that succeeds heals it.
- * A full device is not a broken one.
+ * Whether a device works, judged by its calls, reads and writes apart: unhealthy after {@value #FAILURES_MAX} failures of
+ * one kind in a row, or while a call hangs. What is unhealthy is let one call through every {@value #RETRY_MILLIS} ms; the
+ * first that succeeds heals it. So a file system that turned read-only goes on serving. A full device is not a broken one.
  *
  * <p>Thread-safe; its monitor is a leaf of the lock order.
  */
@@ -20,12 +20,29 @@ final class DeviceHealth {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
+    /** Kind of call. */
+    enum Way {
+        READ,
+        WRITE
+    }
+
+    /** Failures of one kind since the last success. */
+    private static final class Row {
+        private int failures;
+        private long retryAt;
+        private String why = "";
+
+        private boolean isLong() {
+            return failures >= FAILURES_MAX;
+        }
+    }
+
     private final LongSupplier nanoClock;
     private final Map<Long, Long> running = new LinkedHashMap<>();
+    private final Row reads = new Row();
+    private final Row writes = new Row();
     private long nextToken;
-    private int failures;
-    private long retryAt;
-    private String why = "";
+    private boolean readOnly;
     private boolean closed;
 
     DeviceHealth(LongSupplier nanoClock) {
@@ -64,18 +81,25 @@ final class DeviceHealth {
         return running.isEmpty();
     }
 
-    synchronized void succeeded() {
-        failures = 0;
-        why = "";
+    synchronized void succeeded(Way way) {
+        row(way).failures = 0;
     }
 
-    synchronized void failed(SysException e) {
+    synchronized void failed(Way way, SysException e) {
         if (e.errno() == Errno.ENOSPC || e.errno() == Errno.EDQUOT) {
             return;
         }
-        failures++;
-        why = e.getMessage() == null ? e.call() : e.getMessage();
-        retryAt = nanoClock.getAsLong() + RETRY_MILLIS * NANOS_PER_MILLI;
+        Row row = row(way);
+        row.failures++;
+        row.why = e.getMessage() == null ? e.call() : e.getMessage();
+        row.retryAt = nanoClock.getAsLong() + RETRY_MILLIS * NANOS_PER_MILLI;
+    }
+
+    /** Nothing will be written, from here on and for good. */
+    synchronized void serveReadOnly(String why) {
+        readOnly = true;
+        writes.failures = FAILURES_MAX;
+        writes.why = why;
     }
 
     /** How it stands. */
@@ -83,23 +107,37 @@ final class DeviceHealth {
         if (isHanging()) {
             return MediumHealth.unhealthy("a call has not come back for more than " + HANG_MILLIS + " ms");
         }
-        return failures < FAILURES_MAX ? MediumHealth.HEALTHY : MediumHealth.unhealthy(why);
+        Row worse = reads.isLong() ? reads : writes;
+        return worse.isLong() ? MediumHealth.unhealthy(worse.why) : MediumHealth.HEALTHY;
     }
 
-    /** Whether a call may be made now: the device is healthy, or it is time to try again. */
-    synchronized boolean mayTry() {
-        if (isHanging()) {
+    /** Whether calls of this kind work. */
+    synchronized boolean works(Way way) {
+        return !isHanging() && !row(way).isLong();
+    }
+
+    /** Whether a call of this kind may be made now: they work, or it is time to try again. */
+    synchronized boolean mayTry(Way way) {
+        if (isHanging() || (readOnly && way == Way.WRITE)) {
             return false;
         }
-        if (failures < FAILURES_MAX) {
+        Row row = row(way);
+        if (!row.isLong()) {
             return true;
         }
         long now = nanoClock.getAsLong();
-        if (now - retryAt < 0) {
+        if (now - row.retryAt < 0) {
             return false;
         }
-        retryAt = now + RETRY_MILLIS * NANOS_PER_MILLI;
+        row.retryAt = now + RETRY_MILLIS * NANOS_PER_MILLI;
         return true;
+    }
+
+    private Row row(Way way) {
+        return switch (way) {
+            case READ -> reads;
+            case WRITE -> writes;
+        };
     }
 
     private boolean isHanging() {

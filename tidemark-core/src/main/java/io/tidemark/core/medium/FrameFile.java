@@ -12,7 +12,8 @@ import java.util.zip.CRC32C;
  * checkpoint. All numbers are little-endian.
  *
  * <pre>
- *  0     header: magic 8 | version 4 | kind 4 | epoch 8 | generation floor 4 | CRC-32C of these 28 bytes 4
+ *  0     header: magic 8 | version 4 | kind 1 | 0 1 | binary logarithm of the page size 2 | epoch 8 | generation floor 4
+ *                | CRC-32C of these 28 bytes 4
  *  4096  frames: magic 4 | epoch 4 (low bits) | number 4 | payload bytes 4 | CRC-32C of the 12 bytes before and the payload 4
  *                | unused 4 | payload | padding to 64 bytes
  * </pre>
@@ -21,7 +22,7 @@ import java.util.zip.CRC32C;
  * cache: a kill of the process loses nothing that was written.
  */
 final class FrameFile implements AutoCloseable {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     static final int FRAMES_AT = 4096;
     static final int FRAME_HEADER_BYTES = 24;
     static final int FRAME_ALIGN = 64;
@@ -36,6 +37,10 @@ final class FrameFile implements AutoCloseable {
     private final String name;
     private final Kind kind;
     private final long bytes;
+    private final int pageBytes;
+    /** Bytes that the file has now: more than {@code bytes} where an earlier process had more room. */
+    private long length;
+
     private long epoch;
     private int number;
     private long tail;
@@ -45,10 +50,10 @@ final class FrameFile implements AutoCloseable {
         JOURNAL(1),
         CHECKPOINT(2);
 
-        private final int code;
+        private final byte code;
 
         Kind(int code) {
-            this.code = code;
+            this.code = (byte) code;
         }
     }
 
@@ -66,14 +71,35 @@ final class FrameFile implements AutoCloseable {
         boolean frame(ByteBuffer payload, boolean afterGap);
     }
 
-    /** Opens the file, making it when missing, and gives it its size. */
-    FrameFile(Sys sys, String path, Kind kind, long bytes) throws IOException {
+    /** Opens the file as it is; {@code flags} say whether it is made when missing. */
+    FrameFile(Sys sys, String path, int flags, Kind kind, long bytes, int pageBytes) throws IOException {
         this.sys = sys;
         this.kind = kind;
         this.bytes = bytes;
+        this.pageBytes = pageBytes;
         name = path;
-        fd = sys.openat(Sys.AT_FDCWD, path, Sys.O_RDWR | Sys.O_CREAT, 0600);
-        SysFiles.allocate(sys, fd, bytes);
+        fd = sys.openat(Sys.AT_FDCWD, path, flags, 0600);
+        length = sys.statx(Sys.AT_FDCWD, path, 0).lengthBytes();
+    }
+
+    /** Gives a file that is too short its size. */
+    void grow() throws IOException {
+        if (length < bytes) {
+            SysFiles.allocate(sys, fd, bytes);
+            length = bytes;
+        }
+    }
+
+    boolean isTooLong() {
+        return length > bytes;
+    }
+
+    /** Gives a file that is too long its size; what it held is void. */
+    void shrink() throws IOException {
+        if (isTooLong()) {
+            sys.ftruncate(fd, bytes);
+            length = bytes;
+        }
     }
 
     /** Bytes that a frame of this payload takes. */
@@ -99,9 +125,13 @@ final class FrameFile implements AutoCloseable {
     /**
      * Reads the header.
      *
-     * @throws IOException when the file is of a version that is not known here, or cannot be read
+     * @throws IOException when the file is of a version that is not known here, speaks of pages of another size, or cannot
+     *     be read
      */
     Header readHeader() throws IOException {
+        if (length < HEADER_BYTES) {
+            return Header.NONE;
+        }
         ByteBuffer header = read(0, HEADER_BYTES);
         if (header.getLong(0) != MAGIC || header.getInt(28) != crc(header.slice(0, 28))) {
             return Header.NONE;
@@ -111,15 +141,26 @@ final class FrameFile implements AutoCloseable {
             throw new IOException(name + " has format version " + version + ", this build knows " + VERSION
                     + ": start the version that wrote it, or discard its blocks with --fresh");
         }
-        return header.getInt(12) == kind.code ? new Header(header.getLong(16), header.getInt(24)) : Header.NONE;
+        if (header.get(12) != kind.code) {
+            return Header.NONE;
+        }
+        int pagesOf = 1 << header.getShort(14);
+        if (pagesOf != pageBytes) {
+            throw new IOException(name + " speaks of pages of " + pagesOf + " bytes; expected " + pageBytes
+                    + ": start with the page size that it was written with, or discard its blocks with --fresh");
+        }
+        return new Header(header.getLong(16), header.getInt(24));
     }
 
     /** Starts the file anew for an epoch: what it held is void from here on. */
     void begin(long newEpoch, int generationFloor) throws IOException {
+        shrink();
         ByteBuffer header = buffer(HEADER_BYTES);
         header.putLong(MAGIC)
                 .putInt(VERSION)
-                .putInt(kind.code)
+                .put(kind.code)
+                .put((byte) 0)
+                .putShort((short) Integer.numberOfTrailingZeros(pageBytes))
                 .putLong(newEpoch)
                 .putInt(generationFloor);
         header.putInt(crc(header.slice(0, 28)));
@@ -158,26 +199,26 @@ final class FrameFile implements AutoCloseable {
         int expected = 0;
         ByteBuffer window = read(at, WINDOW_BYTES);
         long windowAt = at;
-        while (at + FRAME_HEADER_BYTES <= bytes) {
+        while (at + FRAME_HEADER_BYTES <= length) {
             int into = (int) (at - windowAt);
             if (into + FRAME_HEADER_BYTES > window.limit()) {
                 window = read(at, WINDOW_BYTES);
                 windowAt = at;
                 into = 0;
             }
-            long length = frameLength(window, into, ofEpoch, at);
-            if (length < 0) {
+            long payload = frameLength(window, into, ofEpoch, at);
+            if (payload < 0) {
                 gap = true;
                 at += FRAME_ALIGN;
                 continue;
             }
-            if (into + FRAME_HEADER_BYTES + length > window.limit()) {
-                window = read(at, Math.max(WINDOW_BYTES, FRAME_HEADER_BYTES + length));
+            if (into + FRAME_HEADER_BYTES + payload > window.limit()) {
+                window = read(at, Math.max(WINDOW_BYTES, FRAME_HEADER_BYTES + payload));
                 windowAt = at;
                 into = 0;
             }
             ByteBuffer frame =
-                    window.slice(into, (int) (FRAME_HEADER_BYTES + length)).order(ByteOrder.LITTLE_ENDIAN);
+                    window.slice(into, (int) (FRAME_HEADER_BYTES + payload)).order(ByteOrder.LITTLE_ENDIAN);
             if (frame.getInt(16) != frameCrc(frame)) {
                 gap = true;
                 at += FRAME_ALIGN;
@@ -188,7 +229,7 @@ final class FrameFile implements AutoCloseable {
             }
             gap = false;
             expected = frame.getInt(8) + 1;
-            at += frameBytes(length);
+            at += frameBytes(payload);
         }
     }
 
@@ -206,12 +247,12 @@ final class FrameFile implements AutoCloseable {
         if (window.getInt(into) != FRAME_MAGIC || window.getInt(into + 4) != (int) ofEpoch) {
             return -1;
         }
-        int length = window.getInt(into + 12);
-        return length >= 0 && at + FRAME_HEADER_BYTES + length <= bytes ? length : -1;
+        int payload = window.getInt(into + 12);
+        return payload >= 0 && at + FRAME_HEADER_BYTES + payload <= length ? payload : -1;
     }
 
     private ByteBuffer read(long at, long wanted) throws IOException {
-        int size = (int) Math.min(wanted, bytes - at);
+        int size = (int) Math.clamp(length - at, 0, wanted);
         MemorySegment window = Arena.ofAuto().allocate(size);
         SysFiles.readUpTo(sys, fd, window, at);
         return window.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);

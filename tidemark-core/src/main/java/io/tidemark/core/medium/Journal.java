@@ -44,6 +44,7 @@ final class Journal implements AutoCloseable {
     private long flushed;
     private volatile long epoch;
     private long checkpointed;
+    private boolean checkpointsEnded;
     private int generationFloor;
 
     /**
@@ -86,6 +87,17 @@ final class Journal implements AutoCloseable {
         lock.lock();
         try {
             checkpointed = ofEpoch;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nobody writes checkpoints any more: who waits for one waits in vain. */
+    void endCheckpoints() {
+        lock.lock();
+        try {
+            checkpointsEnded = true;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -154,6 +166,15 @@ final class Journal implements AutoCloseable {
      * @throws IOException when they could not be written; they stay in line for the next flush
      */
     void flush(long ticket) throws IOException {
+        flush(ticket, true);
+    }
+
+    /** As {@link #flush}, for the one who writes checkpoints and so cannot wait for one. False: a checkpoint comes first. */
+    boolean flushUnlessFull(long ticket) throws IOException {
+        return flush(ticket, false);
+    }
+
+    private boolean flush(long ticket, boolean waitsForCheckpoint) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FLUSH_MILLIS_MAX);
         while (true) {
             Batch batch;
@@ -161,7 +182,7 @@ final class Journal implements AutoCloseable {
             try {
                 awaitUntil(() -> !writing || flushed >= ticket, deadline);
                 if (flushed >= ticket) {
-                    return;
+                    return true;
                 }
                 writing = true;
                 batch = batches.element();
@@ -171,10 +192,12 @@ final class Journal implements AutoCloseable {
             }
             boolean done = false;
             try {
-                write(batch.frame, deadline);
-                done = true;
+                done = write(batch.frame, waitsForCheckpoint, deadline);
             } finally {
                 settle(batch, done);
+            }
+            if (!done) {
+                return false;
             }
         }
     }
@@ -201,11 +224,14 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /** Only the one who has set {@code writing} is here. */
-    private void write(ByteBuffer records, long deadline) throws IOException {
+    /** Only the one who has set {@code writing} is here. False: the file is full, and its checkpoint is not awaited. */
+    private boolean write(ByteBuffer records, boolean waitsForCheckpoint, long deadline) throws IOException {
         ByteBuffer frame = records.duplicate().order(records.order()).flip();
         int payload = frame.limit() - FrameFile.FRAME_HEADER_BYTES;
         if (!fileOf(epoch).hasRoomFor(payload)) {
+            if (!waitsForCheckpoint && wantsCheckpoint()) {
+                return false;
+            }
             awaitCheckpoint(deadline);
         }
         if (fileOf(epoch).isHalfFull() && !wantsCheckpoint()) {
@@ -217,9 +243,10 @@ final class Journal implements AutoCloseable {
         long token = health.begin();
         try {
             fileOf(epoch).append(frame);
-            health.succeeded();
+            health.succeeded(DeviceHealth.Way.WRITE);
+            return true;
         } catch (SysException e) {
-            health.failed(e);
+            health.failed(DeviceHealth.Way.WRITE, e);
             throw e;
         } finally {
             health.end(token);
@@ -229,7 +256,10 @@ final class Journal implements AutoCloseable {
     private void awaitCheckpoint(long deadline) throws IOException {
         lock.lock();
         try {
-            awaitUntil(() -> checkpointed >= epoch, deadline);
+            awaitUntil(() -> checkpointed >= epoch || checkpointsEnded, deadline);
+            if (checkpointed < epoch) {
+                throw new IOException("the journal is full and no checkpoint will come");
+            }
         } finally {
             lock.unlock();
         }

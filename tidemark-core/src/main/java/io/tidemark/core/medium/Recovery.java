@@ -2,11 +2,8 @@ package io.tidemark.core.medium;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.List;
 
 /**
  * Finds out at the start what is in the slab: the newest whole checkpoint, then the journals since, in order.
@@ -21,7 +18,16 @@ final class Recovery {
     private final String name;
     private final FrameFile[] checkpoints;
     private final FrameFile[] journals;
-    private final LinkedHashMap<Long, BlockRecord> blocks = new LinkedHashMap<>();
+    private final RecordLog log = new RecordLog();
+    private final RecordLog.Row row = log.row();
+    /** Positions in the log, oldest first, also of records that are void. */
+    private long[] positions = new long[1024];
+
+    private int found;
+    /** Number of the youngest record of each slot, plus one; 0 for none. */
+    private final Ints current = new Ints(PageRunAllocator.PAGES_MAX);
+
+    private int alive;
     private int generationMax;
     private boolean ended;
 
@@ -34,14 +40,16 @@ final class Recovery {
     /**
      * What was found.
      *
-     * @param blocks oldest first
+     * @param positions of the blocks in the log, oldest first
      * @param base epoch of the checkpoint that this came from, 0 when there was none
      * @param last newest epoch that any file speaks of
      * @param generationFloor above every generation of a handle in use so far
      */
-    record Found(List<BlockRecord> blocks, long base, long last, int generationFloor) {}
+    @SuppressWarnings("ArrayRecordComponent") // never compared, only carried
+    record Found(RecordLog log, long[] positions, long base, long last, int generationFloor) {}
 
-    Found run(int slabPages, int slots) throws IOException {
+    /** Finds the blocks in the first {@code pages} of the slab. */
+    Found run(int pages) throws IOException {
         FrameFile.Header[] checkpointHeaders = headers(checkpoints);
         FrameFile.Header[] journalHeaders = headers(journals);
         long base = readNewestCheckpoint(checkpointHeaders);
@@ -49,8 +57,7 @@ final class Recovery {
         for (long epoch = base > 0 ? base : Math.max(1, last - 1); epoch <= last; epoch++) {
             readJournal(epoch, journalHeaders);
         }
-        List<BlockRecord> kept = withoutConflicts(slabPages, slots);
-        return new Found(kept, base, last, generationMax + 1);
+        return new Found(log, withoutConflicts(pages), base, last, generationMax + 1);
     }
 
     private FrameFile.Header[] headers(FrameFile[] files) throws IOException {
@@ -73,7 +80,7 @@ final class Recovery {
             if (headers[file].epoch() != epoch) {
                 continue;
             }
-            blocks.clear();
+            forgetAll();
             ended = false;
             checkpoints[file].readFrames(epoch, (payload, afterGap) -> apply(payload));
             if (ended) {
@@ -81,7 +88,7 @@ final class Recovery {
             }
             LOG.log(System.Logger.Level.INFO, "{0}: checkpoint {1} is not whole", name, epoch);
         }
-        blocks.clear();
+        forgetAll();
         return 0;
     }
 
@@ -101,22 +108,26 @@ final class Recovery {
 
     /** Ends of blocks may have been lost: nothing from before is sure. */
     private void forget(String why) {
-        if (!blocks.isEmpty()) {
-            int lost = blocks.size();
-            LOG.log(System.Logger.Level.WARNING, "{0}: {1}; {2} blocks from before are dropped", name, why, lost);
-            blocks.clear();
+        if (alive > 0) {
+            LOG.log(System.Logger.Level.WARNING, "{0}: {1}; {2} blocks from before are dropped", name, why, alive);
         }
+        forgetAll();
+    }
+
+    private void forgetAll() {
+        for (int number = 0; number < found; number++) {
+            current.set((int) row.at(positions[number]).handle(), 0);
+        }
+        found = 0;
+        alive = 0;
     }
 
     private boolean apply(ByteBuffer payload) {
         while (payload.hasRemaining()) {
-            switch (payload.get()) {
-                case RecordType.PUT -> {
-                    BlockRecord block = BlockRecord.decode(payload);
-                    generationMax = Math.max(generationMax, (int) (block.handle() >>> 32));
-                    blocks.putLast(block.handle(), block);
-                }
-                case RecordType.GONE -> blocks.remove(payload.getLong());
+            switch (payload.get(payload.position())) {
+                case RecordType.PUT -> put(log.append(payload));
+                case RecordType.GONE ->
+                    gone(payload.position(payload.position() + 1).getLong());
                 default -> {
                     ended = true;
                     return false;
@@ -126,44 +137,62 @@ final class Recovery {
         return true;
     }
 
-    private List<BlockRecord> withoutConflicts(int slabPages, int slots) {
-        List<BlockRecord> kept = new ArrayList<>(blocks.size());
-        BitSet pages = new BitSet(slabPages);
-        BitSet usedSlots = new BitSet();
-        for (BlockRecord block : List.copyOf(blocks.values()).reversed()) {
-            int slot = (int) block.handle();
-            boolean good = slot >= 0 && slot < slots && !usedSlots.get(slot) && claim(block, pages, slabPages);
-            if (good) {
-                usedSlots.set(slot);
-                kept.add(block);
-            }
+    private void put(long position) {
+        long handle = row.at(position).handle();
+        if ((int) handle < 0 || (int) handle >= PageRunAllocator.PAGES_MAX) {
+            return;
         }
-        if (kept.size() < blocks.size()) {
-            int dropped = blocks.size() - kept.size();
-            LOG.log(System.Logger.Level.WARNING, "{0}: {1} blocks lie outside the slab or on others", name, dropped);
+        generationMax = Math.max(generationMax, (int) (handle >>> 32));
+        if (found == positions.length) {
+            positions = Arrays.copyOf(positions, found * 2);
         }
-        Collections.reverse(kept);
-        return kept;
+        positions[found++] = position;
+        alive += current.get((int) handle) == 0 ? 1 : 0;
+        current.set((int) handle, found);
     }
 
-    /** Claims the pages of a block, all or none. */
-    private static boolean claim(BlockRecord block, BitSet pages, int slabPages) {
-        int[] runs = block.runs();
-        for (int i = 0; i < runs.length; i += 2) {
-            long end = (long) runs[i] + runs[i + 1];
-            if (runs[i] < 0 || runs[i + 1] <= 0 || end > slabPages || hasSet(pages, runs[i], (int) end)) {
-                for (int j = 0; j < i; j += 2) {
-                    pages.clear(runs[j], runs[j] + runs[j + 1]);
+    private void gone(long handle) {
+        int number = current.get((int) handle);
+        if (number > 0 && row.at(positions[number - 1]).handle() == handle) {
+            current.set((int) handle, 0);
+            alive--;
+        }
+    }
+
+    private long[] withoutConflicts(int pages) {
+        long[] kept = new long[alive];
+        int first = alive;
+        BitSet taken = new BitSet(pages);
+        for (int number = found - 1; number >= 0; number--) {
+            int slot = (int) row.at(positions[number]).handle();
+            if (current.get(slot) == number + 1 && claim(taken, pages)) {
+                kept[--first] = positions[number];
+            }
+        }
+        if (first > 0) {
+            LOG.log(System.Logger.Level.WARNING, "{0}: {1} blocks lie outside the slab or on others", name, first);
+        }
+        return Arrays.copyOfRange(kept, first, alive);
+    }
+
+    /** Claims the pages of the record in view, all or none. */
+    private boolean claim(BitSet taken, int pages) {
+        for (int run = 0; run < row.runs(); run++) {
+            int from = row.first(run);
+            long end = (long) from + row.pages(run);
+            if (from < 0 || row.pages(run) <= 0 || end > pages || hasSet(taken, from, (int) end)) {
+                for (int before = 0; before < run; before++) {
+                    taken.clear(row.first(before), row.first(before) + row.pages(before));
                 }
                 return false;
             }
-            pages.set(runs[i], (int) end);
+            taken.set(from, (int) end);
         }
         return true;
     }
 
-    private static boolean hasSet(BitSet pages, int from, int to) {
-        int next = pages.nextSetBit(from);
+    private static boolean hasSet(BitSet taken, int from, int to) {
+        int next = taken.nextSetBit(from);
         return next >= 0 && next < to;
     }
 }

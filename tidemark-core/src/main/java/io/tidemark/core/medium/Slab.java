@@ -1,6 +1,7 @@
 package io.tidemark.core.medium;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** The file that holds the bytes of all blocks of an SSD medium: direct I/O where the file system has it. */
@@ -15,15 +16,15 @@ final class Slab implements AutoCloseable {
     private final int fd;
     private final DeviceHealth health;
 
-    Slab(Sys sys, String path, DeviceHealth health) throws IOException {
+    /** Opens the file as it is; {@code flags} say whether it is made when missing. */
+    Slab(Sys sys, String path, int flags, DeviceHealth health) throws IOException {
         this.sys = sys;
         this.path = path;
         this.health = health;
-        fd = open(sys, path);
+        fd = open(sys, path, flags);
     }
 
-    private static int open(Sys sys, String path) throws SysException {
-        int flags = Sys.O_RDWR | Sys.O_CREAT;
+    private static int open(Sys sys, String path, int flags) throws SysException {
         try {
             return sys.openat(Sys.AT_FDCWD, path, flags | Sys.O_DIRECT, 0600);
         } catch (SysException e) {
@@ -35,37 +36,82 @@ final class Slab implements AutoCloseable {
         }
     }
 
+    /** Bytes of the file. */
+    long lengthBytes() throws SysException {
+        return sys.statx(Sys.AT_FDCWD, path, 0).lengthBytes();
+    }
+
     /**
-     * Gives the slab its size, or what of it the file system has room for.
+     * Gives the slab the size of a plan, and its free pages blocks of the file system; where that has too little room, some
+     * of them.
      *
-     * @return bytes that are there
+     * @return the plan that came of it
      */
-    long size(long bytes, int pageBytes) throws IOException {
+    SlabPlan size(SlabPlan plan, int pageBytes) throws IOException {
+        long wanted = (long) plan.pages() * pageBytes;
+        if (plan.isScattered()) {
+            sys.ftruncate(fd, wanted);
+            return backScattered(plan, pageBytes);
+        }
+        long before = lengthBytes();
         try {
-            SysFiles.allocate(sys, fd, bytes);
-            return bytes;
+            SysFiles.allocate(sys, fd, wanted);
+            return plan;
         } catch (SysException e) {
             if (e.errno() != Errno.ENOSPC) {
                 throw e;
             }
-            return sizeToWhatIsThere(bytes, pageBytes);
+            return sizeToWhatIsThere(plan, Math.min(before, wanted), wanted, pageBytes);
         }
     }
 
-    private long sizeToWhatIsThere(long wanted, int pageBytes) throws IOException {
-        sys.ftruncate(fd, 0);
-        long usable = sys.fstatvfs(fd).availableBytes() * 15 / 16 / pageBytes * pageBytes;
-        long bytes = Math.min(wanted, usable);
+    private SlabPlan sizeToWhatIsThere(SlabPlan plan, long before, long wanted, int pageBytes) throws IOException {
+        sys.ftruncate(fd, before); // gives back what the failed call took
+        long more = sys.fstatvfs(fd).availableBytes() * 15 / 16;
+        long bytes = Math.min(wanted, before + more) / pageBytes * pageBytes;
         LOG.log(
                 System.Logger.Level.WARNING,
                 "{0}: room for {1} of {2} bytes only, the rest stays out of use",
                 path,
                 bytes,
                 wanted);
-        if (bytes > 0) {
-            SysFiles.allocate(sys, fd, bytes);
+        if (bytes > before) {
+            sys.fallocate(fd, 0, before, bytes - before);
         }
-        return bytes;
+        sys.ftruncate(fd, bytes);
+        return plan.endingAt((int) (bytes / pageBytes));
+    }
+
+    private SlabPlan backScattered(SlabPlan plan, int pageBytes) throws IOException {
+        int[] free = plan.free();
+        for (int i = 0; i < free.length; i += 2) {
+            try {
+                sys.fallocate(fd, 0, (long) free[i] * pageBytes, (long) free[i + 1] * pageBytes);
+            } catch (SysException e) {
+                if (e.errno() != Errno.ENOSPC) {
+                    throw e;
+                }
+                return plan.endingAt(free[i]);
+            }
+        }
+        return plan;
+    }
+
+    /** Gives pages back to the file system; they read as zeros. */
+    void giveBack(int firstPage, int pages, int pageBytes) throws IOException {
+        long token = health.begin();
+        try {
+            sys.fallocate(fd, Sys.FALLOC_PUNCH_HOLE, (long) firstPage * pageBytes, (long) pages * pageBytes);
+        } finally {
+            health.end(token);
+        }
+    }
+
+    /** Reads something, so that the health of the device shows. */
+    void probe() throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            read(0, arena.allocate(ALIGN, ALIGN));
+        }
     }
 
     /** Reads one piece; offset, size and address are aligned. */
@@ -75,14 +121,14 @@ final class Slab implements AutoCloseable {
             long done = 0;
             while (done < target.byteSize()) {
                 long step = sys.pread(fd, target.asSlice(done), offset + done);
+                health.succeeded(DeviceHealth.Way.READ);
                 if (step < ALIGN && done + step < target.byteSize()) {
                     throw new CorruptBlockException(path + " ends at " + (offset + done + step) + ", within a block");
                 }
                 done = alignDown(done + step);
             }
-            health.succeeded();
         } catch (SysException e) {
-            health.failed(e);
+            health.failed(DeviceHealth.Way.READ, e);
             throw e;
         } finally {
             health.end(token);
@@ -101,9 +147,9 @@ final class Slab implements AutoCloseable {
                 }
                 done = alignDown(done + step);
             }
-            health.succeeded();
+            health.succeeded(DeviceHealth.Way.WRITE);
         } catch (SysException e) {
-            health.failed(e);
+            health.failed(DeviceHealth.Way.WRITE, e);
             throw e;
         } finally {
             health.end(token);

@@ -17,20 +17,35 @@ final class SsdDirectory implements AutoCloseable {
 
     private final Sys sys;
     private final int lockFd;
+    /** The file system takes no writes: what is there is served, and nothing changes. */
+    final boolean readOnly;
+
     final FrameFile[] checkpoints;
     final FrameFile[] journals;
     final Slab slab;
 
-    private SsdDirectory(Sys sys, int lockFd, FrameFile[] checkpoints, FrameFile[] journals, Slab slab) {
+    private SsdDirectory(Sys sys, Lock lock, SsdOptions options, SsdLayout layout, DeviceHealth health)
+            throws IOException {
         this.sys = sys;
-        this.lockFd = lockFd;
-        this.checkpoints = checkpoints;
-        this.journals = journals;
-        this.slab = slab;
+        lockFd = lock.fd();
+        readOnly = lock.readOnly();
+        int flags = readOnly ? Sys.O_RDONLY : Sys.O_RDWR | Sys.O_CREAT;
+        Path directory = options.directory();
+        checkpoints = new FrameFile[CHECKPOINTS.length];
+        journals = new FrameFile[JOURNALS.length];
+        for (int i = 0; i < journals.length; i++) {
+            String checkpoint = directory.resolve(CHECKPOINTS[i]).toString();
+            String journal = directory.resolve(JOURNALS[i]).toString();
+            checkpoints[i] = new FrameFile(
+                    sys, checkpoint, flags, FrameFile.Kind.CHECKPOINT, layout.checkpointBytes(), options.pageBytes());
+            journals[i] = new FrameFile(
+                    sys, journal, flags, FrameFile.Kind.JOURNAL, layout.journalBytes(), options.pageBytes());
+        }
+        slab = new Slab(sys, directory.resolve(SLAB).toString(), flags, health);
     }
 
     /**
-     * Locks and opens the directory, making what is missing.
+     * Locks and opens the directory, making what is missing. Sizes of files that are there do not change.
      *
      * @throws IOException when another process holds it, or the files cannot be opened
      */
@@ -40,38 +55,60 @@ final class SsdDirectory implements AutoCloseable {
             Files.createDirectories(
                     directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
-        int lockFd = lock(sys, options);
+        Lock lock = lock(sys, options);
         try {
             if (options.fresh()) {
                 discard(sys, directory);
             }
-            return new SsdDirectory(
-                    sys,
-                    lockFd,
-                    frameFiles(sys, directory, CHECKPOINTS, FrameFile.Kind.CHECKPOINT, layout.checkpointBytes()),
-                    frameFiles(sys, directory, JOURNALS, FrameFile.Kind.JOURNAL, layout.journalBytes()),
-                    new Slab(sys, directory.resolve(SLAB).toString(), health));
+            return new SsdDirectory(sys, lock, options, layout, health);
         } catch (IOException | RuntimeException e) {
-            sys.close(lockFd);
+            sys.close(lock.fd());
+            if (lock.readOnly() && isMissing(e)) {
+                throw nothingToServe(directory, e);
+            }
             throw e;
         }
     }
 
-    private static FrameFile[] frameFiles(Sys sys, Path directory, String[] names, FrameFile.Kind kind, long bytes)
-            throws IOException {
-        FrameFile[] files = new FrameFile[names.length];
-        for (int i = 0; i < names.length; i++) {
-            files[i] = new FrameFile(sys, directory.resolve(names[i]).toString(), kind, bytes);
+    private static boolean isMissing(Exception e) {
+        return e instanceof SysException failed && failed.errno() == Errno.ENOENT;
+    }
+
+    private static IOException nothingToServe(Path directory, Exception e) {
+        return new IOException(
+                directory + " is on a read-only file system and holds no blocks of an earlier process", e);
+    }
+
+    private record Lock(int fd, boolean readOnly) {}
+
+    /** Gives files that are too short their size. */
+    void grow() throws IOException {
+        for (int i = 0; i < journals.length; i++) {
+            journals[i].grow();
+            checkpoints[i].grow();
         }
-        return files;
+    }
+
+    /** Gives files that are too long their size, once the newest checkpoint is whole: its predecessor is void then. */
+    void shrink(long newestEpoch) throws IOException {
+        int other = (int) ((newestEpoch + 1) % 2);
+        if (checkpoints[other].isTooLong() || journals[other].isTooLong()) {
+            checkpoints[1 - other].sync();
+            checkpoints[other].shrink();
+            journals[other].shrink();
+        }
     }
 
     /** The kernel gives the lock of a dead process free, so a stale file never keeps anyone out. */
-    private static int lock(Sys sys, SsdOptions options) throws IOException {
+    private static Lock lock(Sys sys, SsdOptions options) throws IOException {
         String path = options.directory().resolve(LOCK).toString();
-        int fd = sys.openat(Sys.AT_FDCWD, path, Sys.O_RDWR | Sys.O_CREAT, 0600);
+        Lock lock = openLock(sys, options.directory());
+        int fd = lock.fd();
         try {
             sys.flock(fd, Sys.LOCK_EX_NB);
+            if (lock.readOnly()) {
+                return lock;
+            }
             try (Arena arena = Arena.ofConfined()) {
                 byte[] text = ("pid " + ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
                 MemorySegment line = arena.allocate(text.length);
@@ -79,7 +116,7 @@ final class SsdDirectory implements AutoCloseable {
                 sys.ftruncate(fd, 0);
                 SysFiles.writeFully(sys, fd, line, 0);
             }
-            return fd;
+            return lock;
         } catch (SysException e) {
             sys.close(fd);
             if (e.errno() == Errno.EAGAIN) {
@@ -89,6 +126,22 @@ final class SsdDirectory implements AutoCloseable {
                         e);
             }
             throw e;
+        }
+    }
+
+    private static Lock openLock(Sys sys, Path directory) throws IOException {
+        String path = directory.resolve(LOCK).toString();
+        try {
+            return new Lock(sys.openat(Sys.AT_FDCWD, path, Sys.O_RDWR | Sys.O_CREAT, 0600), false);
+        } catch (SysException e) {
+            if (e.errno() != Errno.EROFS) {
+                throw e;
+            }
+        }
+        try {
+            return new Lock(sys.openat(Sys.AT_FDCWD, path, Sys.O_RDONLY, 0), true);
+        } catch (SysException e) {
+            throw isMissing(e) ? nothingToServe(directory, e) : e;
         }
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The thread of an SSD medium: writes checkpoints, and the ends of evicted blocks that nobody else has written, at most
- * {@value #FLUSH_AFTER_MILLIS} ms after they came.
+ * {@value #FLUSH_AFTER_MILLIS} ms after they came; and tries a device that is out of use.
  */
 final class SsdKeeper implements AutoCloseable {
     static final long FLUSH_AFTER_MILLIS = 50;
@@ -23,6 +23,7 @@ final class SsdKeeper implements AutoCloseable {
     private final String name;
     private final Checkpointer checkpointer;
     private final LongPredicate alive;
+    private final Chore probe;
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition woken = lock.newCondition();
@@ -30,11 +31,22 @@ final class SsdKeeper implements AutoCloseable {
     private boolean work;
     private boolean closed;
 
-    /** {@code alive} tells which handles still name a block. */
-    SsdKeeper(String name, Checkpointer checkpointer, LongPredicate alive) {
+    /** Work that may fail. */
+    interface Chore {
+        void run() throws IOException;
+    }
+
+    /**
+     * A keeper that is not started yet.
+     *
+     * @param alive tells which handles still name a block
+     * @param probe called at least every {@value #RETRY_MILLIS} ms, to try a device that is out of use
+     */
+    SsdKeeper(String name, Checkpointer checkpointer, LongPredicate alive, Chore probe) {
         this.name = name;
         this.checkpointer = checkpointer;
         this.alive = alive;
+        this.probe = probe;
         thread = Thread.ofPlatform().daemon().name("tidemark-keep-" + name).unstarted(this::run);
     }
 
@@ -88,13 +100,14 @@ final class SsdKeeper implements AutoCloseable {
         Journal current = Objects.requireNonNull(journal);
         while (awaitWork()) {
             try {
+                probe.run();
                 if (current.wantsCheckpoint()) {
                     long epoch = current.epoch();
                     checkpointer.advanceTo(epoch, alive);
                     current.checkpointed(epoch);
                 }
-                if (current.isDirty()) {
-                    current.flush(current.appended());
+                if (current.isDirty() && !current.flushUnlessFull(current.appended())) {
+                    wake();
                 }
             } catch (IOException | RuntimeException e) {
                 LOG.log(System.Logger.Level.WARNING, name + ": will be tried again", e);
@@ -104,12 +117,13 @@ final class SsdKeeper implements AutoCloseable {
         }
     }
 
-    /** Waits for work, and a little longer so that it comes in batches. False: the medium is closed. */
+    /** Waits for work or for the time to look after the device, and a little longer so that it comes in batches. False: the medium is closed. */
     private boolean awaitWork() {
         lock.lock();
         try {
-            while (!work && !closed) {
-                woken.await();
+            long left = TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
+            while (!work && !closed && left > 0) {
+                left = woken.awaitNanos(left);
             }
             work = false;
             return !closed && !pause(FLUSH_AFTER_MILLIS);

@@ -12,6 +12,11 @@ record SsdLayout(long journalBytes, long checkpointBytes, int slabPages) {
     /** What the file system keeps beside the blocks of the files: the lock file and the directory. */
     private static final long SLACK_BYTES = 64 << 10;
 
+    /** Bytes that the records of all blocks may take: what a checkpoint holds beside its frames. */
+    long recordBytesMax() {
+        return checkpointBytes * 15 / 16;
+    }
+
     static SsdLayout of(long capacityBytes, int pageBytes) {
         long journal = pages(Math.clamp(capacityBytes / 200, JOURNAL_BYTES_MIN, JOURNAL_BYTES_MAX));
         long checkpoint = pages(Math.max(capacityBytes * 7 / 400, CHECKPOINT_BYTES_MIN));

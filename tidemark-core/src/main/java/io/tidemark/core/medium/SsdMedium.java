@@ -1,12 +1,11 @@
 package io.tidemark.core.medium;
 
+import io.tidemark.core.medium.DeviceHealth.Way;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -28,6 +27,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * </pre>
  */
 public final class SsdMedium implements Medium {
+    private static final System.Logger LOG = System.getLogger(SsdMedium.class.getName());
+
     /** A record of a key this long is taken to fit when space is asked for. */
     private static final int KEY_BYTES_EXPECTED = 64;
 
@@ -49,25 +50,34 @@ public final class SsdMedium implements Medium {
 
     private final Map<Long, PendingBlock> pending = new ConcurrentHashMap<>();
     private final RecordRoom room;
-    private List<BlockRecord> recovered = List.of();
+    private final boolean readOnly;
+    private Optional<Recovered> recovered = Optional.empty();
     private volatile boolean closed;
 
+    /** Blocks that were found at the start and have not been shown yet. */
+    private record Recovered(RecordLog log, SlabPlan plan) {}
+
     private SsdMedium(
-            SsdOptions options, SsdLayout layout, SsdDirectory directory, DeviceHealth health, int generationFloor) {
+            SsdOptions options,
+            SsdLayout layout,
+            SlabPlan plan,
+            SsdDirectory directory,
+            DeviceHealth health,
+            int generationFloor) {
         this.options = options;
         this.directory = directory;
         this.health = health;
-        int slots = slots(layout);
-        allocator = new PageRunAllocator(layout.slabPages());
-        ledger = new Ledger((long) layout.slabPages() * options.pageBytes());
-        copies = new CopyTable(ledger, options.pageBytes(), slots);
+        readOnly = directory.readOnly;
+        allocator = new PageRunAllocator(plan.pages());
+        ledger = new Ledger((long) plan.usablePages() * options.pageBytes());
+        copies = new CopyTable(ledger, options.pageBytes(), plan.slots());
         copies.startAtGeneration(generationFloor);
         io = new BlockIo(directory.slab);
-        checksums = new Ints(layout.slabPages());
-        recordBytes = new Ints(slots);
-        room = new RecordRoom(ledger, options.pageBytes(), layout.checkpointBytes() * 15 / 16, layout.slabPages());
+        checksums = new Ints(plan.pages());
+        recordBytes = new Ints(plan.slots());
+        room = new RecordRoom(ledger, options.pageBytes(), layout.recordBytesMax(), plan.usablePages());
         Checkpointer checkpointer = new Checkpointer(directory.checkpoints, directory.journals, generationFloor);
-        keeper = new SsdKeeper(options.name(), checkpointer, this::isAlive);
+        keeper = new SsdKeeper(options.name(), checkpointer, this::isAlive, this::probe);
         journal = new Journal(directory.journals, health, keeper::wake);
         keeper.use(journal);
     }
@@ -86,18 +96,35 @@ public final class SsdMedium implements Medium {
         DeviceHealth health = new DeviceHealth(System::nanoTime);
         SsdDirectory directory = SsdDirectory.open(sys, options, layout, health);
         try {
-            long slabBytes = directory.slab.size((long) layout.slabPages() * options.pageBytes(), options.pageBytes());
-            int slabPages = (int) (slabBytes / options.pageBytes());
             Recovery recovery = new Recovery(options.name(), directory.checkpoints, directory.journals);
-            Recovery.Found found = recovery.run(slabPages, slots(layout));
-            SsdMedium medium = new SsdMedium(options, layout, directory, health, found.generationFloor());
-            medium.restore(found.blocks(), slabPages);
-            medium.startJournal(found);
+            Recovery.Found found = recovery.run((int) (directory.slab.lengthBytes() / options.pageBytes()));
+            SlabPlan plan = plan(options, layout, directory, found);
+            SsdMedium medium = new SsdMedium(options, layout, plan, directory, health, found.generationFloor());
+            medium.restore(found.log(), plan);
+            if (directory.readOnly) {
+                health.serveReadOnly(options.directory() + " is on a read-only file system");
+            } else {
+                medium.startJournal(found, plan);
+            }
             return medium;
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;
         }
+    }
+
+    private static SlabPlan plan(SsdOptions options, SsdLayout layout, SsdDirectory directory, Recovery.Found found)
+            throws IOException {
+        SlabPlan plan = SlabPlan.of(found.log(), found.positions(), layout.slabPages(), layout.recordBytesMax());
+        int dropped = found.positions().length - plan.blocks().length;
+        if (dropped > 0) {
+            LOG.log(System.Logger.Level.WARNING, "{0}: no room for the {1} oldest blocks", options.name(), dropped);
+        }
+        if (directory.readOnly) {
+            return plan;
+        }
+        directory.grow();
+        return directory.slab.size(plan, options.pageBytes());
     }
 
     @Override
@@ -142,9 +169,19 @@ public final class SsdMedium implements Medium {
 
     @Override
     public void recovered(RecoveredCopies visitor) {
-        List<BlockRecord> found = recovered;
-        recovered = List.of();
-        found.forEach(block -> visitor.copy(block.handle(), block.key(), block.generation(), block.lengthBytes()));
+        Optional<Recovered> found = recovered;
+        recovered = Optional.empty();
+        found.ifPresent(blocks -> show(blocks, visitor));
+    }
+
+    private static void show(Recovered found, RecoveredCopies visitor) {
+        try (RecordLog log = found.log()) {
+            RecordLog.Row block = log.row();
+            for (long position : found.plan().blocks()) {
+                block.at(position);
+                visitor.copy(block.handle(), block.key(), block.generation(), block.lengthBytes());
+            }
+        }
     }
 
     @Override
@@ -152,7 +189,7 @@ public final class SsdMedium implements Medium {
         if (bytes < 0) {
             throw new IllegalArgumentException(name() + ": block of " + bytes + " bytes");
         }
-        if (closed || !health.mayTry()) {
+        if (closed || !health.works(Way.READ) || !health.mayTry(Way.WRITE)) {
             return new Allocation.Unavailable(health().why());
         }
         if (bytes > maxBlockBytes()) {
@@ -249,6 +286,9 @@ public final class SsdMedium implements Medium {
 
     @Override
     public void retract(long copy) throws IOException {
+        if (readOnly) {
+            throw new IOException(name() + " is read-only: what is discarded comes back with the next start");
+        }
         if (copies.state(copy) == CopyState.DOOMED) {
             journal.flush(journal.gone(copy));
         }
@@ -280,7 +320,7 @@ public final class SsdMedium implements Medium {
         }
         int length = copies.lengthHeld(copy);
         Objects.checkFromIndexSize(offset, target.byteSize(), length);
-        if (closed || !health.mayTry()) {
+        if (closed || !health.mayTry(Way.READ)) {
             throw new IOException(name() + " is out of use: " + health().why());
         }
         Extents extents = Extents.of(allocator, copies.place(copy), options.pageBytes());
@@ -300,7 +340,10 @@ public final class SsdMedium implements Medium {
     @Override
     public void close() {
         closed = true;
+        recovered.ifPresent(blocks -> blocks.log().close());
+        recovered = Optional.empty();
         keeper.close();
+        journal.endCheckpoints();
         try {
             if (journal.isDirty()) {
                 journal.flush(journal.appended());
@@ -309,53 +352,81 @@ public final class SsdMedium implements Medium {
                 directory.close();
             }
         } catch (IOException e) {
-            System.getLogger(SsdMedium.class.getName()).log(System.Logger.Level.WARNING, name() + ": at the close", e);
+            LOG.log(System.Logger.Level.WARNING, name() + ": at the close", e);
         }
-    }
-
-    /** Every copy takes a page, so these are enough. */
-    private static int slots(SsdLayout layout) {
-        return layout.slabPages();
     }
 
     /** Puts what an earlier process left back in its place; the rest of the slab becomes free. */
-    private void restore(List<BlockRecord> blocks, int slabPages) {
-        ledger.touched((long) slabPages * options.pageBytes());
-        BitSet taken = new BitSet(slabPages);
-        for (BlockRecord block : blocks) {
-            int[] runs = block.runs();
-            for (int i = 0; i < runs.length; i += 2) {
-                taken.set(runs[i], runs[i] + runs[i + 1]);
-            }
-            Extents extents = new Extents(runs, options.pageBytes());
-            for (int chunk = 0; chunk < block.checksums().length; chunk++) {
-                checksums.set(extents.pageAt((long) chunk * Checksums.CHUNK_BYTES), block.checksums()[chunk]);
-            }
-            boolean fits = ledger.reserve(chargedBytes(block.lengthBytes()));
-            assert fits : "blocks lie beside each other in the slab, so they fit";
-            copies.restore(block.handle(), block.lengthBytes(), allocator.adopt(runs));
-            recordBytes.set((int) block.handle(), room.take(block.bytes()) ? block.bytes() : 0);
+    private void restore(RecordLog log, SlabPlan plan) {
+        ledger.touched(ledger.capacityBytes());
+        RecordLog.Row block = log.row();
+        for (long position : plan.blocks()) {
+            restore(block.at(position));
         }
         copies.restored();
-        for (int from = taken.nextClearBit(0); from < slabPages; ) {
-            int next = taken.nextSetBit(from);
-            int to = next < 0 ? slabPages : next;
-            allocator.add(from, to - from);
-            from = taken.nextClearBit(to);
+        int[] free = plan.free();
+        for (int i = 0; i < free.length; i += 2) {
+            allocator.add(free[i], free[i + 1]);
         }
-        recovered = new ArrayList<>(blocks);
+        recovered = Optional.of(new Recovered(log, plan));
+    }
+
+    private void restore(RecordLog.Row block) {
+        int[] runs = block.runPairs();
+        Extents extents = new Extents(runs, options.pageBytes());
+        int length = block.lengthBytes();
+        for (int chunk = 0; chunk < Checksums.chunks(length); chunk++) {
+            checksums.set(extents.pageAt((long) chunk * Checksums.CHUNK_BYTES), block.checksum(chunk));
+        }
+        boolean fits = ledger.reserve(chargedBytes(length));
+        assert fits : "blocks lie beside each other in the slab, so they fit";
+        copies.restore(block.handle(), length, allocator.adopt(runs));
+        recordBytes.set((int) block.handle(), room.take(block.bytes()) ? block.bytes() : 0);
     }
 
     /** Begins a new epoch without touching the files that the found blocks came from before their successor is whole. */
-    private void startJournal(Recovery.Found found) throws IOException {
+    private void startJournal(Recovery.Found found, SlabPlan plan) throws IOException {
         if (found.base() < found.last()) {
-            keeper.checkpointer().write(found.last(), found.blocks());
+            keeper.checkpointer().write(found.last(), found.log(), plan.blocks());
         }
         long epoch = found.last() + 1;
         journal.start(epoch, found.generationFloor());
-        keeper.checkpointer().write(epoch, found.blocks());
+        keeper.checkpointer().write(epoch, found.log(), plan.blocks());
         journal.checkpointed(epoch);
+        directory.shrink(epoch);
         keeper.start();
+        if (plan.isScattered()) {
+            Thread.ofPlatform().daemon().name("tidemark-give-back-" + name()).start(() -> giveBack(plan));
+        }
+    }
+
+    /** Gives the file system back what a smaller capacity has no room for. */
+    private void giveBack(SlabPlan plan) {
+        int[] unused = plan.unused();
+        try {
+            for (int i = 0; i < unused.length && !closed; i += 2) {
+                directory.slab.giveBack(unused[i], unused[i + 1], options.pageBytes());
+            }
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.WARNING, name() + ": keeps more space than its capacity", e);
+        }
+    }
+
+    /** Lets a device that is out of use show that it works again; called every second or so. */
+    private void probe() throws IOException {
+        if (closed || health.health().healthy()) {
+            return;
+        }
+        if (health.mayTry(Way.READ)) {
+            directory.slab.probe();
+        }
+        if (allocate(1) instanceof Allocation.Allocated(long copy)) {
+            try {
+                write(copy, 0, MemorySegment.ofArray(new byte[1]));
+            } finally {
+                abort(copy);
+            }
+        }
     }
 
     /** Whether a record of this handle still names a block. */
@@ -381,8 +452,10 @@ public final class SsdMedium implements Medium {
 
     /** Records the end of a block, in memory; it is on disk before its pages are written again. */
     private void forget(long copy) {
-        journal.gone(copy);
-        keeper.wake();
+        if (!readOnly) {
+            journal.gone(copy);
+            keeper.wake();
+        }
     }
 
     /** Bytes of the record of a copy that is no more. */

@@ -35,6 +35,9 @@ public interface Sys {
     /** Makes the pages of the range present and writable. */
     int MADV_POPULATE_WRITE = 23;
 
+    /** {@link #fallocate}: give the blocks of a range back; the length stays. */
+    int FALLOC_PUNCH_HOLE = 1 | 2;
+
     /** {@link #flock}: exclusive, and fail with EAGAIN where another holds it. */
     int LOCK_EX_NB = 2 | 4;
 

@@ -3,6 +3,7 @@ package io.tidemark.core.medium;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.core.medium.DeviceHealth.Way;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ class DeviceHealthTest {
 
     private void fail(int times, int errno) {
         for (int i = 0; i < times; i++) {
-            health.failed(new SysException("pread", errno, "3"));
+            health.failed(Way.READ, new SysException("pread", errno, "3"));
         }
     }
 
@@ -22,9 +23,9 @@ class DeviceHealthTest {
     void aFewFailuresAreForgiven() {
         fail(DeviceHealth.FAILURES_MAX - 1, Errno.EIO);
         assertThat(health.health()).isEqualTo(MediumHealth.HEALTHY);
-        health.succeeded();
+        health.succeeded(Way.READ);
         fail(DeviceHealth.FAILURES_MAX - 1, Errno.EIO);
-        assertThat(health.mayTry()).isTrue();
+        assertThat(health.mayTry(Way.READ)).isTrue();
     }
 
     @Test
@@ -32,13 +33,13 @@ class DeviceHealthTest {
         fail(DeviceHealth.FAILURES_MAX, Errno.EIO);
         assertThat(health.health().healthy()).isFalse();
         assertThat(health.health().why()).contains("pread").contains("EIO");
-        assertThat(health.mayTry()).isFalse();
+        assertThat(health.mayTry(Way.READ)).isFalse();
         now += DeviceHealth.RETRY_MILLIS * MILLI;
-        assertThat(health.mayTry()).as("one try").isTrue();
-        assertThat(health.mayTry()).as("and no second one").isFalse();
-        health.succeeded();
+        assertThat(health.mayTry(Way.READ)).as("one try").isTrue();
+        assertThat(health.mayTry(Way.READ)).as("and no second one").isFalse();
+        health.succeeded(Way.READ);
         assertThat(health.health()).isEqualTo(MediumHealth.HEALTHY);
-        assertThat(health.mayTry()).isTrue();
+        assertThat(health.mayTry(Way.READ)).isTrue();
     }
 
     @Test
@@ -54,9 +55,9 @@ class DeviceHealthTest {
         health.end(other);
         now += DeviceHealth.HANG_MILLIS * MILLI + 1;
         assertThat(health.health().healthy()).isFalse();
-        assertThat(health.mayTry()).isFalse();
+        assertThat(health.mayTry(Way.READ)).isFalse();
         health.end(hanging);
-        assertThat(health.mayTry()).isTrue();
+        assertThat(health.mayTry(Way.READ)).isTrue();
     }
 
     @Test
@@ -66,5 +67,30 @@ class DeviceHealthTest {
         assertThatThrownBy(health::begin).isInstanceOf(IOException.class).hasMessageContaining("closed");
         health.end(running);
         assertThat(health.close(1)).isTrue();
+    }
+
+    @Test
+    void g89_readsGoOnWhereOnlyWritesFail() {
+        for (int i = 0; i < DeviceHealth.FAILURES_MAX; i++) {
+            health.succeeded(Way.READ);
+            health.failed(Way.WRITE, new SysException("pwrite", Errno.EROFS, "slab"));
+        }
+        assertThat(health.health().why()).contains("EROFS");
+        assertThat(health.mayTry(Way.WRITE)).isFalse();
+        assertThat(health.mayTry(Way.READ)).isTrue();
+        assertThat(health.works(Way.READ)).isTrue();
+        now += DeviceHealth.RETRY_MILLIS * MILLI;
+        assertThat(health.mayTry(Way.WRITE)).isTrue();
+        health.succeeded(Way.WRITE);
+        assertThat(health.health()).isEqualTo(MediumHealth.HEALTHY);
+    }
+
+    @Test
+    void whatIsServedReadOnlyIsNeverWritten() {
+        health.serveReadOnly("mounted so");
+        now += 10 * DeviceHealth.RETRY_MILLIS * MILLI;
+        assertThat(health.mayTry(Way.WRITE)).isFalse();
+        assertThat(health.mayTry(Way.READ)).isTrue();
+        assertThat(health.health()).isEqualTo(MediumHealth.unhealthy("mounted so"));
     }
 }

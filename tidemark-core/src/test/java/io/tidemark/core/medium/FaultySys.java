@@ -2,7 +2,7 @@ package io.tidemark.core.medium;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -21,9 +21,12 @@ public final class FaultySys implements Sys {
     private final Sys real;
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final ConcurrentHashMap<String, AtomicLong> counts = new ConcurrentHashMap<>();
-    private final Set<Integer> open = ConcurrentHashMap.newKeySet();
+    /** Paths of the open descriptors. */
+    private final Map<Integer, String> open = new ConcurrentHashMap<>();
+
     private final ReentrantReadWriteLock running = new ReentrantReadWriteLock();
     private volatile boolean killed;
+    private volatile Runnable onKill = () -> {};
 
     public FaultySys(Sys real) {
         this.real = real;
@@ -33,13 +36,18 @@ public final class FaultySys implements Sys {
      * A call about to be made.
      *
      * @param name the kernel's name
-     * @param on path, or descriptor
+     * @param on path, also of a descriptor that was opened here
      * @param number how many calls of this name were made before
      */
     public record Call(String name, String on, long offset, long bytes, long number) {
         /** Whether it is the given call. */
         public boolean is(String callName) {
             return name.equals(callName);
+        }
+
+        /** Whether it is the given call on a file whose name begins so. */
+        public boolean is(String callName, String file) {
+            return is(callName) && on.substring(on.lastIndexOf('/') + 1).startsWith(file);
         }
     }
 
@@ -85,6 +93,11 @@ public final class FaultySys implements Sys {
         rules.add(new Rule(when, effect, new AtomicLong(times)));
     }
 
+    /** Is run when the process dies: what waits for it can be woken. */
+    public void onKill(Runnable action) {
+        onKill = action;
+    }
+
     /** Takes all rules away. */
     public void heal() {
         rules.clear();
@@ -104,9 +117,10 @@ public final class FaultySys implements Sys {
     /** Dies now, from outside of any call. Waits for reads and writes that run: their descriptors may be reused. */
     public void kill() {
         killed = true;
+        onKill.run();
         running.writeLock().lock();
         try {
-            for (int fd : open) {
+            for (int fd : open.keySet()) {
                 real.close(fd);
             }
             open.clear();
@@ -139,20 +153,20 @@ public final class FaultySys implements Sys {
     public int openat(int dirFd, String path, int flags, int mode) throws SysException {
         before("openat", path, 0, 0);
         int fd = real.openat(dirFd, path, flags, mode);
-        open.add(fd);
+        open.put(fd, path);
         return fd;
     }
 
     @Override
     public void close(int fd) throws SysException {
-        if (open.remove(fd)) {
+        if (open.remove(fd) != null) {
             real.close(fd);
         }
     }
 
     @Override
     public long pread(int fd, MemorySegment target, long offset) throws SysException {
-        Effect effect = before("pread", fd, offset, target.byteSize());
+        Effect effect = before("pread", path(fd), offset, target.byteSize());
         if (effect instanceof Skip) {
             return target.byteSize();
         }
@@ -167,7 +181,7 @@ public final class FaultySys implements Sys {
 
     @Override
     public long pwrite(int fd, MemorySegment source, long offset) throws SysException {
-        Effect effect = before("pwrite", fd, offset, source.byteSize());
+        Effect effect = before("pwrite", path(fd), offset, source.byteSize());
         long most = switch (effect) {
             case Partial(long bytes) -> bytes;
             case Kill(long bytes) -> bytes;
@@ -197,28 +211,28 @@ public final class FaultySys implements Sys {
 
     @Override
     public void fallocate(int fd, int mode, long offset, long bytes) throws SysException {
-        if (mayPass("fallocate", fd, offset, bytes)) {
+        if (mayPass("fallocate", path(fd), offset, bytes)) {
             real.fallocate(fd, mode, offset, bytes);
         }
     }
 
     @Override
     public void ftruncate(int fd, long bytes) throws SysException {
-        if (mayPass("ftruncate", fd, 0, bytes)) {
+        if (mayPass("ftruncate", path(fd), 0, bytes)) {
             real.ftruncate(fd, bytes);
         }
     }
 
     @Override
     public void fdatasync(int fd) throws SysException {
-        if (mayPass("fdatasync", fd, 0, 0)) {
+        if (mayPass("fdatasync", path(fd), 0, 0)) {
             real.fdatasync(fd);
         }
     }
 
     @Override
     public void flock(int fd, int operation) throws SysException {
-        if (mayPass("flock", fd, 0, 0)) {
+        if (mayPass("flock", path(fd), 0, 0)) {
             real.flock(fd, operation);
         }
     }
@@ -238,8 +252,12 @@ public final class FaultySys implements Sys {
 
     @Override
     public VolumeFacts fstatvfs(int fd) throws SysException {
-        before("fstatvfs", fd, 0, 0);
+        before("fstatvfs", path(fd), 0, 0);
         return real.fstatvfs(fd);
+    }
+
+    private String path(int fd) {
+        return open.getOrDefault(fd, "descriptor " + fd);
     }
 
     private boolean mayPass(String name, Object on, long offset, long bytes) throws SysException {

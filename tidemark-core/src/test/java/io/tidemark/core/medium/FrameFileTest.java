@@ -23,10 +23,17 @@ class FrameFileTest {
     private Path path;
     private FrameFile file;
 
+    /** A journal file of a new medium. */
+    static FrameFile open(Sys sys, String path, long bytes) throws IOException {
+        FrameFile made = new FrameFile(sys, path, Sys.O_RDWR | Sys.O_CREAT, FrameFile.Kind.JOURNAL, bytes, 4096);
+        made.grow();
+        return made;
+    }
+
     @BeforeEach
     void open() throws IOException {
         path = dir.resolve("journal");
-        file = new FrameFile(NativeSys.INSTANCE, path.toString(), FrameFile.Kind.JOURNAL, FILE_BYTES);
+        file = open(NativeSys.INSTANCE, path.toString(), FILE_BYTES);
     }
 
     @AfterEach

@@ -33,7 +33,7 @@ class JournalTest {
     void open() throws IOException {
         for (int i = 0; i < 2; i++) {
             String path = dir.resolve("journal-" + i).toString();
-            files[i] = new FrameFile(sys, path, FrameFile.Kind.JOURNAL, FILE_BYTES);
+            files[i] = FrameFileTest.open(sys, path, FILE_BYTES);
         }
         journal = new Journal(files, new DeviceHealth(System::nanoTime), epochsBegun::incrementAndGet);
         journal.start(1, 1);
@@ -54,8 +54,10 @@ class JournalTest {
         files[(int) (epoch % 2)].readFrames(epoch, (payload, afterGap) -> {
             assertThat(afterGap).isFalse();
             while (payload.hasRemaining()) {
-                boolean put = payload.get() == RecordType.PUT;
-                handles.add(put ? BlockRecord.decode(payload).handle() : -payload.getLong());
+                int at = payload.position();
+                boolean put = payload.get(at) == RecordType.PUT;
+                handles.add((put ? 1 : -1) * payload.getLong(at + 1));
+                payload.position(at + (put ? BlockRecord.bytesAt(payload, at) : RecordType.GONE_BYTES));
             }
             return true;
         });

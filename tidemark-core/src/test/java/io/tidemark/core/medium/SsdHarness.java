@@ -30,13 +30,14 @@ final class SsdHarness {
     /** Younger than every generation that was discarded, by key. */
     final NavigableMap<String, Long> discarded = new TreeMap<>();
 
+    SsdLayout layout = LAYOUT;
     FaultySys sys = new FaultySys(NativeSys.INSTANCE);
     SsdMedium ssd;
     long generation;
 
     SsdHarness(Path dir) throws IOException {
         this.dir = dir;
-        ssd = SsdMedium.open(sys, options(), LAYOUT);
+        ssd = SsdMedium.open(sys, options(), layout);
     }
 
     private SsdOptions options() {
@@ -98,6 +99,18 @@ final class SsdHarness {
         }
     }
 
+    /** Dies, and dies again in the middle of the next start, if the calls of that one say so. */
+    void startAndDie(FaultySys next) throws IOException {
+        sys.kill();
+        endThreads();
+        sys = next;
+        try {
+            ssd = SsdMedium.open(sys, options(), layout);
+        } catch (FaultySys.Killed e) {
+            assertThat(sys.isKilled()).isTrue();
+        }
+    }
+
     /** Opens the directory again, as the next process does, and takes over what it finds. */
     void reopen() throws IOException {
         if (!sys.isKilled()) {
@@ -105,7 +118,7 @@ final class SsdHarness {
         }
         endThreads();
         sys = new FaultySys(NativeSys.INSTANCE);
-        ssd = SsdMedium.open(sys, options(), LAYOUT);
+        ssd = SsdMedium.open(sys, options(), layout);
     }
 
     /** A process that was killed has no threads any more. */
