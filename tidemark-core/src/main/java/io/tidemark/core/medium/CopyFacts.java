@@ -4,8 +4,7 @@ import io.tidemark.index.policy.NodeFacts;
 
 /**
  * What an order may ask about the copies of one table, by slot. Ticks count the uses in the table. Guarded by the
- * table's lock. A slot costs four bytes of hints and six for the last use, and six for the creation where the policy
- * needs it:
+ * table's lock. Hints and last use are in the row of the copy; the creation takes six bytes more where the policy needs it:
  *
  * <pre>  hints: [ 23 hits, saturating | 8 priority, signed | 1 incomplete tail ]</pre>
  */
@@ -14,15 +13,13 @@ final class CopyFacts implements NodeFacts {
     private static final int HITS_MAX = (1 << 23) - 1;
     private static final int ONE_HIT = 1 << HITS_SHIFT;
 
-    private final Ints hints;
-    private final Ticks lastAccess;
+    private final CopyRows rows;
     private final Ticks created;
     private long tick;
     private boolean creationKept;
 
-    CopyFacts(int limit) {
-        hints = new Ints(limit);
-        lastAccess = new Ticks(limit);
+    CopyFacts(CopyRows rows, int limit) {
+        this.rows = rows;
         created = new Ticks(limit);
     }
 
@@ -34,8 +31,8 @@ final class CopyFacts implements NodeFacts {
     /** A copy came to be: that counts as its first use. */
     void start(int slot) {
         tick++;
-        hints.set(slot, ONE_HIT);
-        lastAccess.set(slot, tick);
+        rows.setHints(slot, ONE_HIT);
+        rows.setLastUse(slot, tick);
         if (creationKept) {
             created.set(slot, tick);
         }
@@ -44,30 +41,30 @@ final class CopyFacts implements NodeFacts {
     /** Sets what the writer knows of the copy; priorities beyond a byte count as the nearest. */
     void describe(int slot, int priority, boolean incompleteTail) {
         int clamped = Math.clamp(priority, Byte.MIN_VALUE, Byte.MAX_VALUE) & 0xff;
-        hints.set(slot, (hints.get(slot) & -ONE_HIT) | (clamped << 1) | (incompleteTail ? 1 : 0));
+        rows.setHints(slot, (rows.hints(slot) & -ONE_HIT) | (clamped << 1) | (incompleteTail ? 1 : 0));
     }
 
     /** The copy counts as used just now, without a hit. */
     void refresh(int slot) {
-        lastAccess.set(slot, ++tick);
+        rows.setLastUse(slot, ++tick);
     }
 
     /** Uses of any copy since the last use of this one. */
     long usesSince(int slot) {
-        return tick - lastAccess.get(slot);
+        return tick - rows.lastUse(slot);
     }
 
     /** The copy was hit. */
     void hit(int slot) {
         refresh(slot);
         if (hits(slot) < HITS_MAX) {
-            hints.set(slot, hints.get(slot) + ONE_HIT);
+            rows.setHints(slot, rows.hints(slot) + ONE_HIT);
         }
     }
 
     @Override
     public long lastAccess(int slot) {
-        return lastAccess.get(slot);
+        return rows.lastUse(slot);
     }
 
     @Override
@@ -77,18 +74,18 @@ final class CopyFacts implements NodeFacts {
 
     @Override
     public long hits(int slot) {
-        int hits = hints.get(slot) >>> HITS_SHIFT;
+        int hits = rows.hints(slot) >>> HITS_SHIFT;
         return hits;
     }
 
     @Override
     public long priority(int slot) {
-        byte priority = (byte) (hints.get(slot) >>> 1);
+        byte priority = (byte) (rows.hints(slot) >>> 1);
         return priority;
     }
 
     @Override
     public boolean incompleteTail(int slot) {
-        return (hints.get(slot) & 1) != 0;
+        return (rows.hints(slot) & 1) != 0;
     }
 }

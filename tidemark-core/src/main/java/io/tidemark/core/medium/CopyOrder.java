@@ -18,8 +18,8 @@ final class CopyOrder {
     private final CopyFacts facts;
     private VictimOrder order = NoOrder.INSTANCE;
 
-    CopyOrder(int limit) {
-        facts = new CopyFacts(limit);
+    CopyOrder(CopyRows rows, int limit) {
+        facts = new CopyFacts(rows, limit);
     }
 
     /**
@@ -76,6 +76,12 @@ final class CopyOrder {
         } else {
             order.touchedBehind(slot, ahead);
         }
+    }
+
+    /** The copy was used with the one ahead of it, without being hit. */
+    void place(int slot, int ahead) {
+        facts.refresh(slot);
+        order.touchedBehind(slot, ahead);
     }
 
     /** Uses of any copy of the table since this one was last used. */

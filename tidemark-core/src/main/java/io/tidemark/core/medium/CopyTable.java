@@ -29,25 +29,23 @@ public final class CopyTable {
     /** No copy: no handle has this value. */
     static final long NO_COPY = 0;
 
-    private static final int NO_SLOT = -1;
     private static final int NO_OWNER = -1;
     private static final long FREED_WORD = CopyWord.of(0, 0, CopyState.FREED);
 
+    /** The lock, held until it is closed. */
+    private interface Held extends AutoCloseable {
+        @Override
+        void close();
+    }
+
     private final ReentrantLock lock = new ReentrantLock();
+    private final Held unlock = lock::unlock;
     private final Ledger ledger;
     private final long pageBytes;
-    private final int limit;
-    private final Longs words;
-    private final Ints lengths;
-    private final Ints owners;
-    /** Where the bytes are, in the medium's terms; of a free slot: the next free slot. */
-    private final Ints places;
-
+    private final CopyRows rows;
+    private final CopySlots slots;
     private final CopyOrder order;
-    private int slotsUsed;
-    private int freeSlot = NO_SLOT;
-    private int count;
-    private int generationFloor = 1;
+    private long pinnedBytes = 0;
 
     /**
      * Bytes charged for a block of this length: whole pages, and one at least, so that slots and the index's rows are
@@ -61,12 +59,9 @@ public final class CopyTable {
     CopyTable(Ledger ledger, long pageBytes, int limit) {
         this.ledger = ledger;
         this.pageBytes = pageBytes;
-        this.limit = limit;
-        words = new Longs(limit);
-        lengths = new Ints(limit);
-        owners = new Ints(limit);
-        places = new Ints(limit);
-        order = new CopyOrder(limit);
+        rows = new CopyRows(limit);
+        slots = new CopySlots(rows, limit);
+        order = new CopyOrder(rows, limit);
     }
 
     /**
@@ -78,11 +73,8 @@ public final class CopyTable {
      * @throws IllegalStateException when an order is kept already
      */
     public void trackOrder(String policy) {
-        lock.lock();
-        try {
-            order.track(policy, IntStream.range(0, slotsUsed).filter(slot -> CopyWord.evictable(words.get(slot))));
-        } finally {
-            lock.unlock();
+        try (Held _ = hold()) {
+            order.track(policy, IntStream.range(0, slots.used()).filter(slot -> CopyWord.evictable(rows.word(slot))));
         }
     }
 
@@ -94,87 +86,63 @@ public final class CopyTable {
      */
     public List<Offer<Long>> offers(OfferBudget budget, LongPredicate mayGo) {
         OfferList offers = new OfferList(budget, mayGo);
-        lock.lock();
-        try {
+        try (Held _ = hold()) {
             if (offers.wantsMore()) {
                 order.walk(slot -> {
-                    offers.consider(handle(slot), bytesAt(slot));
+                    offers.consider(slots.handle(slot), bytesAt(slot));
                     return offers.wantsMore();
                 });
             }
-        } finally {
-            lock.unlock();
         }
         return offers.list();
     }
 
     /** State of the copy; FREED for a handle whose generation is past. */
     public CopyState state(long copy) {
-        lock.lock();
-        try {
-            return isCurrent(copy) ? CopyWord.state(wordOf(copy)) : CopyState.FREED;
-        } finally {
-            lock.unlock();
+        try (Held _ = hold()) {
+            return slots.isCurrent(copy) ? CopyWord.state(wordOf(copy)) : CopyState.FREED;
         }
     }
 
     /** Pins on the copy; 0 for a handle whose generation is past. */
     public int pins(long copy) {
-        lock.lock();
-        try {
-            return isCurrent(copy) ? CopyWord.pins(wordOf(copy)) : 0;
-        } finally {
-            lock.unlock();
+        try (Held _ = hold()) {
+            return slots.isCurrent(copy) ? CopyWord.pins(wordOf(copy)) : 0;
         }
     }
 
     /** Length of the block in bytes; 0 for a handle whose generation is past. */
     public long lengthBytes(long copy) {
-        lock.lock();
-        try {
-            return isCurrent(copy) ? lengths.get(slotOf(copy)) : 0;
-        } finally {
-            lock.unlock();
+        try (Held _ = hold()) {
+            return slots.isCurrent(copy) ? rows.length(CopySlots.slotOf(copy)) : 0;
         }
     }
 
     /** Bytes charged for the copy: its length rounded up to pages, one at least; 0 for a handle whose generation is past. */
     public long allocatedBytes(long copy) {
-        lock.lock();
-        try {
-            return isCurrent(copy) ? bytesAt(slotOf(copy)) : 0;
-        } finally {
-            lock.unlock();
+        try (Held _ = hold()) {
+            return slots.isCurrent(copy) ? bytesAt(CopySlots.slotOf(copy)) : 0;
         }
     }
 
     /** What {@link #describe} set as owner; -1 before that and for a handle whose generation is past. */
     public int owner(long copy) {
-        lock.lock();
-        try {
-            return isCurrent(copy) ? owners.get(slotOf(copy)) : NO_OWNER;
-        } finally {
-            lock.unlock();
+        try (Held _ = hold()) {
+            return slots.isCurrent(copy) ? rows.owner(CopySlots.slotOf(copy)) : NO_OWNER;
         }
     }
 
     /** Copies that are not FREED. */
     public int count() {
-        lock.lock();
-        try {
-            return count;
-        } finally {
-            lock.unlock();
+        try (Held _ = hold()) {
+            return slots.taken();
         }
     }
 
     /** Copies that could be offered now; 0 when no order is kept. */
     public int evictable() {
-        lock.lock();
-        try {
+        try (Held _ = hold()) {
             return order.size();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -186,37 +154,52 @@ public final class CopyTable {
      * @return false when the handle's generation is past
      */
     public boolean describe(long copy, int owner, int priority, boolean incompleteTail) {
-        lock.lock();
-        try {
-            if (!isCurrent(copy)) {
+        try (Held _ = hold()) {
+            if (!slots.isCurrent(copy)) {
                 return false;
             }
-            int slot = slotOf(copy);
-            owners.set(slot, owner);
+            int slot = CopySlots.slotOf(copy);
+            rows.setOwnerAndLength(slot, owner, rows.length(slot));
             order.describe(slot, priority, incompleteTail);
             return true;
-        } finally {
-            lock.unlock();
         }
+    }
+
+    /** As {@link #pin(long, long)}, however much is pinned. */
+    public boolean pin(long copy) {
+        return pin(copy, Long.MAX_VALUE);
     }
 
     /**
      * Pins a findable copy: it keeps its bytes until {@link #unpin}, and is not offered.
      *
-     * @return false when it is not COMMITTED or MOVING, or has {@link #PINS_MAX} pins
+     * @param pinnedMost pinned bytes of the whole table at most, unless nothing else is pinned
+     * @return false when it is not COMMITTED or MOVING, has {@link #PINS_MAX} pins, or is too much
      */
-    public boolean pin(long copy) {
-        lock.lock();
-        try {
-            long word = isCurrent(copy) ? wordOf(copy) : FREED_WORD;
+    public boolean pin(long copy, long pinnedMost) {
+        try (Held _ = hold()) {
+            long word = slots.isCurrent(copy) ? wordOf(copy) : FREED_WORD;
             if (!CopyWord.state(word).findable() || CopyWord.pins(word) == PINS_MAX) {
                 return false;
             }
-            order.leave(slotOf(copy));
-            words.set(slotOf(copy), CopyWord.pinned(word));
+            int slot = CopySlots.slotOf(copy);
+            if (CopyWord.pins(word) == 0) {
+                long bytes = bytesAt(slot);
+                if (pinnedBytes > 0 && bytes > pinnedMost - pinnedBytes) {
+                    return false;
+                }
+                pinnedBytes += bytes;
+                order.leave(slot);
+            }
+            rows.setWord(slot, CopyWord.pinned(word));
             return true;
-        } finally {
-            lock.unlock();
+        }
+    }
+
+    /** Allocated bytes of the copies that have pins. */
+    public long pinnedBytes() {
+        try (Held _ = hold()) {
+            return pinnedBytes;
         }
     }
 
@@ -227,79 +210,88 @@ public final class CopyTable {
      * @throws IllegalStateException when it has no pin
      */
     public boolean unpin(long copy) {
-        lock.lock();
-        try {
-            long word = isCurrent(copy) ? wordOf(copy) : FREED_WORD;
+        return unpin(copy, false);
+    }
+
+    /** As {@link #unpin}, and counts a hit, as {@link #touch} does. */
+    public boolean unpinUsed(long copy) {
+        return unpin(copy, true);
+    }
+
+    private boolean unpin(long copy, boolean hit) {
+        try (Held _ = hold()) {
+            long word = slots.isCurrent(copy) ? wordOf(copy) : FREED_WORD;
             if (CopyWord.pins(word) == 0) {
                 throw new IllegalStateException("unpin of a copy without pins: " + text(copy));
             }
+            int slot = CopySlots.slotOf(copy);
             long now = CopyWord.unpinned(word);
-            words.set(slotOf(copy), now);
+            rows.setWord(slot, now);
+            if (CopyWord.pins(now) == 0) {
+                pinnedBytes -= bytesAt(slot);
+            }
+            if (hit) {
+                order.hit(slot, VictimOrder.NONE);
+            }
             if (CopyWord.evictable(now)) {
-                order.join(slotOf(copy));
+                order.join(slot);
             }
             return CopyWord.state(now) == CopyState.DOOMED && CopyWord.pins(now) == 0;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** The copy was used: counts a hit and makes it the most recent. No-op for a handle whose generation is past. */
     public void touch(long copy) {
-        lock.lock();
-        try {
-            if (isCurrent(copy)) {
-                order.hit(slotOf(copy), VictimOrder.NONE);
+        try (Held _ = hold()) {
+            if (slots.isCurrent(copy)) {
+                order.hit(CopySlots.slotOf(copy), VictimOrder.NONE);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** The copy was used together with its parent in a chain: of equal recency it goes first. */
     public void touchBehind(long copy, long parentCopy) {
-        lock.lock();
-        try {
-            if (isCurrent(copy)) {
-                order.hit(slotOf(copy), isCurrent(parentCopy) ? slotOf(parentCopy) : VictimOrder.NONE);
+        try (Held _ = hold()) {
+            if (slots.isCurrent(copy)) {
+                order.hit(
+                        CopySlots.slotOf(copy),
+                        slots.isCurrent(parentCopy) ? CopySlots.slotOf(parentCopy) : VictimOrder.NONE);
             }
-        } finally {
-            lock.unlock();
+        }
+    }
+
+    /** The copy goes before its parent in a chain, of equal recency; no hit. */
+    public void placeBehind(long copy, long parentCopy) {
+        try (Held _ = hold()) {
+            if (slots.isCurrent(copy) && slots.isCurrent(parentCopy)) {
+                order.place(CopySlots.slotOf(copy), CopySlots.slotOf(parentCopy));
+            }
         }
     }
 
     /** Uses of any copy here since the last use of this one; {@code Long.MAX_VALUE} for a handle whose generation is past. */
     public long usesSince(long copy) {
-        lock.lock();
-        try {
-            return isCurrent(copy) ? order.usesSince(slotOf(copy)) : Long.MAX_VALUE;
-        } finally {
-            lock.unlock();
+        try (Held _ = hold()) {
+            return slots.isCurrent(copy) ? order.usesSince(CopySlots.slotOf(copy)) : Long.MAX_VALUE;
         }
     }
 
     /** Whether the copy may become the source of a move now. */
     public boolean movable(long copy) {
-        lock.lock();
-        try {
-            return isCurrent(copy) && CopyWord.evictable(wordOf(copy));
-        } finally {
-            lock.unlock();
+        try (Held _ = hold()) {
+            return slots.isCurrent(copy) && CopyWord.evictable(wordOf(copy));
         }
     }
 
     /** Makes a {@link #movable} copy MOVING; it leaves the order. False, and nothing changes, when it is not. */
     public boolean beginMove(long copy) {
-        lock.lock();
-        try {
+        try (Held _ = hold()) {
             if (!movable(copy)) {
                 return false;
             }
-            order.leave(slotOf(copy));
+            order.leave(CopySlots.slotOf(copy));
             setState(copy, CopyState.MOVING);
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -311,16 +303,13 @@ public final class CopyTable {
      * @throws IllegalStateException when no move of this copy began
      */
     public boolean endMove(long copy, boolean success) {
-        lock.lock();
-        try {
+        try (Held _ = hold()) {
             return switch (state(copy)) {
                 case DOOMED, FREED -> false;
                 case RESERVED, COMMITTED ->
                     throw new IllegalStateException("end of a move that did not begin: " + text(copy));
                 case MOVING -> success ? doom(copy) : stay(copy);
             };
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -330,17 +319,14 @@ public final class CopyTable {
      * @return false, and nothing changes, when it is not COMMITTED or MOVING
      */
     public boolean doom(long copy) {
-        lock.lock();
-        try {
+        try (Held _ = hold()) {
             if (!state(copy).findable()) {
                 return false;
             }
-            order.leave(slotOf(copy));
+            order.leave(CopySlots.slotOf(copy));
             setState(copy, CopyState.DOOMED);
             ledger.doomed(allocatedBytes(copy));
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -351,29 +337,21 @@ public final class CopyTable {
      * @return its handle, or {@link #NO_COPY} when the table is full
      */
     long reserve(int lengthBytes, int place) {
-        lock.lock();
-        try {
-            int slot = takeSlot();
-            if (slot == NO_SLOT) {
+        try (Held _ = hold()) {
+            int slot = slots.take();
+            if (slot == CopySlots.NONE) {
                 return NO_COPY;
             }
-            count++;
-            lengths.set(slot, lengthBytes);
-            places.set(slot, place);
-            owners.set(slot, NO_OWNER);
+            rows.setOwnerAndLength(slot, NO_OWNER, lengthBytes);
+            rows.setPlace(slot, place);
             order.start(slot);
-            int past = CopyWord.generation(words.get(slot));
-            int generation = past == 0 ? generationFloor : past;
-            words.set(slot, CopyWord.of(generation, 0, CopyState.RESERVED));
-            return handle(slot);
-        } finally {
-            lock.unlock();
+            return slots.handle(slot);
         }
     }
 
     /** New slots begin with this generation, so that no handle of an earlier process comes again. */
     void startAtGeneration(int floor) {
-        generationFloor = floor;
+        slots.startAtGeneration(floor);
     }
 
     /**
@@ -381,40 +359,29 @@ public final class CopyTable {
      * before anything else happens in the table, then {@link #restored}.
      */
     void restore(long copy, int lengthBytes, int place) {
-        int slot = slotOf(copy);
-        slotsUsed = Math.max(slotsUsed, slot + 1);
-        count++;
-        lengths.set(slot, lengthBytes);
-        places.set(slot, place);
-        owners.set(slot, NO_OWNER);
+        slots.restore(copy);
+        int slot = CopySlots.slotOf(copy);
+        rows.setOwnerAndLength(slot, NO_OWNER, lengthBytes);
+        rows.setPlace(slot, place);
         order.start(slot);
-        words.set(slot, CopyWord.of((int) (copy >>> 32), 0, CopyState.COMMITTED));
         ledger.committed(bytesAt(slot));
     }
 
     /** All copies of an earlier process are back: the slots between them are free. */
     void restored() {
-        for (int slot = slotsUsed - 1; slot >= 0; slot--) {
-            if (words.get(slot) == 0) {
-                places.set(slot, freeSlot);
-                freeSlot = slot;
-            }
-        }
+        slots.restored();
     }
 
     /** Makes a RESERVED copy COMMITTED; it joins the order. False, and nothing changes, when it is not RESERVED. */
     boolean commit(long copy) {
-        lock.lock();
-        try {
+        try (Held _ = hold()) {
             if (state(copy) != CopyState.RESERVED) {
                 return false;
             }
             setState(copy, CopyState.COMMITTED);
             ledger.committed(allocatedBytes(copy));
-            order.join(slotOf(copy));
+            order.join(CopySlots.slotOf(copy));
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -423,15 +390,12 @@ public final class CopyTable {
      * False, and nothing changes, when it is not RESERVED.
      */
     boolean endReservation(long copy) {
-        lock.lock();
-        try {
+        try (Held _ = hold()) {
             if (state(copy) != CopyState.RESERVED) {
                 return false;
             }
-            retireSlot(copy);
+            slots.retire(copy);
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -442,8 +406,7 @@ public final class CopyTable {
      * @return FREED, or why not: GONE, HELD
      */
     Reclaimable.Outcome retire(long copy) {
-        lock.lock();
-        try {
+        try (Held _ = hold()) {
             boolean evictable = movable(copy);
             if (evictable) {
                 doom(copy);
@@ -455,95 +418,67 @@ public final class CopyTable {
                     if (pins(copy) > 0) {
                         yield Reclaimable.Outcome.HELD;
                     }
-                    retireSlot(copy);
+                    slots.retire(copy);
                     yield Reclaimable.Outcome.FREED;
                 }
             };
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Gives the slot of a retired copy back; before its bytes, so that whoever finds those free finds a slot too. */
     void recycle(long copy) {
-        lock.lock();
-        try {
-            int slot = slotOf(copy);
-            if (isCurrent(copy) || CopyWord.state(words.get(slot)) != CopyState.FREED) {
+        try (Held _ = hold()) {
+            int slot = CopySlots.slotOf(copy);
+            if (slots.isCurrent(copy) || CopyWord.state(rows.word(slot)) != CopyState.FREED) {
                 throw new IllegalStateException("slot of a copy that was not retired: " + text(copy));
             }
-            places.set(slot, freeSlot);
-            freeSlot = slot;
-            count--;
-        } finally {
-            lock.unlock();
+            slots.recycle(slot);
         }
+    }
+
+    /** Whether the handle is not past, for who holds the copy: takes no lock. */
+    boolean isHeld(long copy) {
+        return slots.isHeld(copy);
     }
 
     /** Where the bytes of a copy are; the caller holds the reservation, a pin, or has just retired it. */
     int place(long copy) {
-        return places.get(slotOf(copy));
+        return rows.place(CopySlots.slotOf(copy));
     }
 
     /** Length of a copy in bytes; the caller holds the reservation, a pin, or has just retired it. */
-    int lengthHeld(long copy) {
-        return lengths.get(slotOf(copy));
+    public int lengthHeld(long copy) {
+        return rows.length(CopySlots.slotOf(copy));
     }
 
     /** A move failed: the source stays. */
     private boolean stay(long copy) {
         setState(copy, CopyState.COMMITTED);
         if (pins(copy) == 0) {
-            order.joinColdest(slotOf(copy));
+            order.joinColdest(CopySlots.slotOf(copy));
         }
         return true;
     }
 
-    private int takeSlot() {
-        if (freeSlot != NO_SLOT) {
-            int slot = freeSlot;
-            freeSlot = places.get(slot);
-            return slot;
-        }
-        return slotsUsed < limit ? slotsUsed++ : NO_SLOT;
-    }
-
-    private void retireSlot(long copy) {
-        int generation = (int) (copy >>> 32) + 1;
-        words.set(slotOf(copy), CopyWord.of(generation == 0 ? 1 : generation, 0, CopyState.FREED));
+    private Held hold() {
+        lock.lock();
+        return unlock;
     }
 
     private void setState(long copy, CopyState state) {
-        words.set(slotOf(copy), CopyWord.withState(wordOf(copy), state));
-    }
-
-    private boolean isCurrent(long copy) {
-        int slot = slotOf(copy);
-        if (slot < 0 || slot >= slotsUsed) {
-            return false;
-        }
-        long word = words.get(slot);
-        return CopyWord.generation(word) == (int) (copy >>> 32) && CopyWord.state(word) != CopyState.FREED;
+        rows.setWord(CopySlots.slotOf(copy), CopyWord.withState(wordOf(copy), state));
     }
 
     private long wordOf(long copy) {
-        return words.get(slotOf(copy));
-    }
-
-    private long handle(int slot) {
-        return ((long) CopyWord.generation(words.get(slot)) << 32) | slot;
-    }
-
-    private static int slotOf(long copy) {
-        return (int) copy;
+        return rows.word(CopySlots.slotOf(copy));
     }
 
     private long bytesAt(int slot) {
-        return charge(lengths.get(slot), pageBytes);
+        return charge(rows.length(slot), pageBytes);
     }
 
     private String text(long copy) {
-        return "slot " + slotOf(copy) + " generation " + (copy >>> 32) + " is " + state(copy) + " with " + pins(copy)
-                + " pins";
+        return "slot " + CopySlots.slotOf(copy) + " generation " + (copy >>> 32) + " is " + state(copy) + " with "
+                + pins(copy) + " pins";
     }
 }

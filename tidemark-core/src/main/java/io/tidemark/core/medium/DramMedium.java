@@ -103,7 +103,8 @@ public final class DramMedium implements MappedMedium {
         }
         int place = allocator.allocate((int) (charged / pageBytes()));
         assert place != PageRunAllocator.NONE : "free in the ledger, not in the allocator";
-        long copy = copies.reserve((int) bytes, place);
+        boolean single = allocator.nextRun(place) == PageRunAllocator.NONE;
+        long copy = copies.reserve((int) bytes, single ? place : ~place);
         assert copy != CopyTable.NO_COPY
                 : "free in the ledger, no slot: every copy takes a page, there is a slot a page";
         return new Allocation.Allocated(copy);
@@ -149,11 +150,11 @@ public final class DramMedium implements MappedMedium {
         if (length == 0) {
             return List.of();
         }
-        if (allocator.nextRun(place) == PageRunAllocator.NONE) {
+        if (place >= 0) {
             return List.of(arena.asSlice(place * pageBytes(), length));
         }
         List<MemorySegment> runs = new ArrayList<>();
-        for (int run = place; run != PageRunAllocator.NONE; run = allocator.nextRun(run)) {
+        for (int run = first(place); run != PageRunAllocator.NONE; run = allocator.nextRun(run)) {
             long size = Math.min(length, allocator.runPages(run) * pageBytes());
             runs.add(arena.asSlice(run * pageBytes(), size));
             length -= size;
@@ -183,7 +184,7 @@ public final class DramMedium implements MappedMedium {
         Objects.checkFromIndexSize(offset, buffer.byteSize(), copies.lengthHeld(copy));
         long skip = offset;
         long done = 0;
-        for (int run = copies.place(copy); done < buffer.byteSize(); run = allocator.nextRun(run)) {
+        for (int run = first(copies.place(copy)); done < buffer.byteSize(); run = allocator.nextRun(run)) {
             long size = allocator.runPages(run) * pageBytes();
             if (skip < size) {
                 long step = Math.min(size - skip, buffer.byteSize() - done);
@@ -199,15 +200,20 @@ public final class DramMedium implements MappedMedium {
         }
     }
 
+    /** First page of a copy; the place of one that lies in several runs is the complement, so that a reader need not ask. */
+    private static int first(int place) {
+        return place >= 0 ? place : ~place;
+    }
+
     private void requireHeld(long copy) {
-        if (copies.state(copy) == CopyState.FREED) {
+        if (!copies.isHeld(copy)) {
             throw new IllegalStateException(name() + ": no copy " + copy + "; bytes may only be used while it is held");
         }
     }
 
     /** Gives pages back to the allocator and answers their bytes; the ledger follows. */
     private long giveBack(int place) {
-        return allocator.free(place) * pageBytes();
+        return allocator.free(first(place)) * pageBytes();
     }
 
     private void touched(long offset, long bytes) {

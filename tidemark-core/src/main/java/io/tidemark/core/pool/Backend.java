@@ -22,7 +22,6 @@ final class Backend implements EvictionSpace {
     final Medium medium;
     final TierConfig tier;
     final BackendCounters counters = new BackendCounters();
-    final AtomicLong pinnedBytes = new AtomicLong();
     final AtomicLong leasedBytes = new AtomicLong();
     final AtomicLong movingBytes = new AtomicLong();
     private final Clocks clocks;
@@ -68,7 +67,7 @@ final class Backend implements EvictionSpace {
     void wanted(long bytes) {
         Ledger.Snapshot ledger = medium.ledger().snapshot();
         long allocated = allocated(bytes);
-        long reachable = ledger.free() + ledger.resident() - pinnedBytes.get();
+        long reachable = ledger.free() + ledger.resident() - medium.copies().pinnedBytes();
         if (allocated <= reachable) {
             want = new Want(Math.max(wantedBytes(), allocated), clocks.monotonicNanos() + WANT_NANOS);
         }
@@ -88,6 +87,11 @@ final class Backend implements EvictionSpace {
     /** Share of the capacity in use, 0 to 1. */
     double fill() {
         return (double) usedBytes() / Math.max(1, capacityBytes());
+    }
+
+    /** Bytes of pinned copies here at most, for this share. */
+    long pinnedMost(double share) {
+        return (long) (capacityBytes() * share);
     }
 
     /** What a value of this length is charged here. */

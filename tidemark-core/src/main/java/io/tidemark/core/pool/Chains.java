@@ -41,6 +41,19 @@ final class Chains {
         }
     }
 
+    /** The copy came to be just now, which is no hit: the chain above it was used, and it goes before its parent. */
+    void arrived(Backend backend, long copy, Optional<Link> parent) {
+        if (parent.isPresent()) {
+            List<Long> above = new ArrayList<>();
+            Optional<Link> next = step(backend, parent.get(), above);
+            if (!above.isEmpty() && recent(backend, above.getFirst())) {
+                backend.copies().placeBehind(copy, above.getFirst());
+                return;
+            }
+            touch(backend, above, next);
+        }
+    }
+
     /** The copy was used: so was the chain above it. */
     void used(Backend backend, long copy, Optional<Link> parent) {
         if (parent.isEmpty()) {
@@ -53,10 +66,16 @@ final class Chains {
             backend.copies().touchBehind(copy, above.getFirst());
             return;
         }
+        backend.copies().touch(copy);
+        touch(backend, above, next);
+    }
+
+    /** Touches a chain upwards: the copies found so far, and what is above them. */
+    private void touch(Backend backend, List<Long> above, Optional<Link> rest) {
+        Optional<Link> next = rest;
         while (next.isPresent() && above.size() < DEPTH) {
             next = step(backend, next.get(), above);
         }
-        backend.copies().touch(copy);
         above.forEach(backend.copies()::touch);
     }
 

@@ -1,6 +1,7 @@
 package io.tidemark.core.pool;
 
 import io.tidemark.core.medium.MappedMedium;
+import io.tidemark.core.pool.CopyStates.NewCopy;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -73,27 +74,27 @@ final class Commits {
 
     /** Publishes the put, or gives its space back. */
     Answer commit(ReservedPut put, PutHints hints, PutMode mode) {
-        Optional<Answer> refusal = condition(mode, holds(put.request.key()));
-        if (refusal.isPresent() && refusal.get() == Answer.EXISTS) {
-            foundAgain(put.request.key(), hints);
-        }
         boolean replaces = mode == PutMode.REPLACE || mode == PutMode.REPLACE_IF_PRESENT;
-        if (refusal.isPresent() || (replaces && refreshed(put, hints))) {
+        if (replaces && refreshed(put, hints)) {
             put.backend.medium.abort(put.copy);
             evictions.spaceFreed();
-            return refusal.orElse(Answer.STORED);
+            return Answer.STORED;
         }
+        BlockKey key = put.request.key();
+        byte[] record = entries.recordKey(key, hints.ttlMillis()).bytes();
         long generation = generations.incrementAndGet();
         try {
-            put.backend.medium.seal(
-                    put.copy,
-                    entries.recordKey(put.request.key(), hints.ttlMillis()).bytes(),
-                    generation);
+            put.backend.medium.seal(put.copy, record, generation);
         } catch (IOException e) {
             put.backend.medium.abort(put.copy);
             return Answer.FAILED;
         }
-        return publish(put, hints, mode, generation);
+        Answer answer = publish(
+                put, hints, mode, new NewCopy(put.backend, put.copy, key.part(), generation, Stored.PUT), record);
+        if (answer == Answer.EXISTS) {
+            foundAgain(key, hints);
+        }
+        return answer;
     }
 
     /** A condition that fails, by what the key holds now. */
@@ -105,28 +106,28 @@ final class Commits {
         };
     }
 
-    private Answer publish(ReservedPut put, PutHints hints, PutMode mode, long generation) {
+    private Answer publish(ReservedPut put, PutHints hints, PutMode mode, NewCopy copy, byte[] record) {
         BlockKey key = put.request.key();
         Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
         long hash = index.hash(key);
         EntryStripe stripe = index.stripe(hash);
-        CopyStates.NewCopy copy = new CopyStates.NewCopy(put.backend, put.copy, key.part(), generation, Stored.PUT);
         Answer answer = Answer.STORED;
         CopyStates.Published published = new CopyStates.Published(false, List.of());
         stripe.lock.lock();
         try {
-            Optional<Answer> refusal = condition(mode, held(stripe, hash, key));
+            Optional<Answer> refusal =
+                    mode == PutMode.REPLACE ? Optional.empty() : condition(mode, held(stripe, hash, key));
             if (refusal.isPresent()) {
                 answer = refusal.get();
             } else {
-                published = states.publish(stripe, hash, key, copy, hints, parent);
+                published = states.publish(stripe, hash, key, copy, record, hints, parent);
             }
         } finally {
             stripe.lock.unlock();
         }
         evictions.discard(published.doomed());
         if (published.done()) {
-            chains.used(put.backend, put.copy, parent);
+            chains.arrived(put.backend, put.copy, parent);
         } else {
             put.backend.medium.abort(put.copy);
             evictions.spaceFreed();
@@ -155,7 +156,7 @@ final class Commits {
                 states.describeAgain(entry.orElseThrow(), hints, parent);
                 entries.setLife(entry.orElseThrow(), hints.ttlMillis());
             }
-            free = CopyStates.unpin(old.backend(), old.copy());
+            free = old.backend().copies().unpin(old.copy());
         } finally {
             stripe.lock.unlock();
         }
@@ -185,7 +186,7 @@ final class Commits {
             long copy = stripe.rows.handle(cell);
             boolean comparable =
                     backend.medium instanceof MappedMedium && backend.copies().lengthBytes(copy) == put.request.bytes();
-            return comparable && CopyStates.pin(backend, copy)
+            return comparable && backend.copies().pin(copy)
                     ? Optional.of(new Old(entry.orElseThrow().id(), backend, copy))
                     : Optional.empty();
         } finally {

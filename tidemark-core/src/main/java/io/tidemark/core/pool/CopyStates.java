@@ -42,14 +42,26 @@ final class CopyStates {
 
     /**
      * Makes a new value of one part findable, and takes every older copy of that part out of sight.
+     *
+     * @param record what the medium records as the key
      */
     Published publish(
-            EntryStripe stripe, long hash, BlockKey key, NewCopy made, PutHints hints, Optional<Chains.Link> parent) {
-        List<Doomed> doomed = new ArrayList<>(dropExpired(stripe, hash, key));
+            EntryStripe stripe,
+            long hash,
+            BlockKey key,
+            NewCopy made,
+            byte[] record,
+            PutHints hints,
+            Optional<Chains.Link> parent) {
+        List<Doomed> doomed = new ArrayList<>(0);
         int row = stripe.find(key.bytes(), hash);
+        if (row != EntryRows.NONE && entries.expired(new Entry(stripe, row))) {
+            doomed.addAll(dropAll(new Entry(stripe, row), Left.EXPIRED));
+            row = EntryRows.NONE;
+        }
         // The row comes first: once the medium has committed nothing may fail.
         Entry entry = new Entry(stripe, row != EntryRows.NONE ? row : stripe.add(key.bytes(), hash, made.generation()));
-        if (!commit(made, entries.recordKey(key, hints.ttlMillis()).bytes())) {
+        if (!commit(made, record)) {
             if (row == EntryRows.NONE) {
                 stripe.remove(entry.row());
             }
@@ -57,10 +69,9 @@ final class CopyStates {
         }
         EntryRows rows = stripe.rows;
         rows.addCopy(entry.row(), made.copy(), made.place(), true);
-        doomed.addAll(dropWhere(
-                entry,
-                Left.OVERWRITTEN,
-                (copy, place) -> Place.part(place) == made.part() && !(copy == made.copy() && place == made.place())));
+        if (row != EntryRows.NONE) {
+            doomed.addAll(dropOthers(entry, made));
+        }
         rows.setGeneration(entry.row(), Math.max(rows.generation(entry.row()), made.generation()));
         rows.setFlag(entry.row(), Entries.TAIL, hints.incompleteTail());
         parent.ifPresent(link -> rows.setParent(entry.row(), link.entry(), link.tag()));
@@ -100,7 +111,7 @@ final class CopyStates {
         } catch (IOException e) {
             return false;
         }
-        backend.counters.stored(made.how(), backend.copies().allocatedBytes(made.copy()));
+        backend.counters.stored(made.how(), backend.allocated(backend.copies().lengthHeld(made.copy())));
         return true;
     }
 
@@ -123,12 +134,12 @@ final class CopyStates {
         return dropWhere(entry, why, (copy, place) -> Place.part(place) == part);
     }
 
-    private List<Doomed> dropExpired(EntryStripe stripe, long hash, BlockKey key) {
-        int row = stripe.find(key.bytes(), hash);
-        if (row == EntryRows.NONE || !entries.expired(new Entry(stripe, row))) {
-            return List.of();
-        }
-        return dropAll(new Entry(stripe, row), Left.EXPIRED);
+    /** Takes every copy of the part but the new one out of sight. */
+    private List<Doomed> dropOthers(Entry entry, NewCopy made) {
+        return dropWhere(
+                entry,
+                Left.OVERWRITTEN,
+                (copy, place) -> Place.part(place) == made.part() && !(copy == made.copy() && place == made.place()));
     }
 
     /** Tells the orders about the entry's copies: a second part on its own goes with the first victims. */
@@ -183,36 +194,6 @@ final class CopyStates {
         entry.rows().removeCopy(entry.row(), copy, place);
         backend.counters.left(why, bytes);
         return new Doomed(backend, copy, pinned, carried);
-    }
-
-    /** Whether one more pin on the copy keeps within the share of the backend; a backend's only pin always does. */
-    static boolean mayPin(Backend backend, long copy, double share) {
-        CopyTable copies = backend.copies();
-        if (copies.pins(copy) > 0) {
-            return true;
-        }
-        long pinned = backend.pinnedBytes.get();
-        return pinned == 0 || pinned + copies.allocatedBytes(copy) <= backend.capacityBytes() * share;
-    }
-
-    /** Pins a copy. False when it cannot be pinned. */
-    static boolean pin(Backend backend, long copy) {
-        boolean first = backend.copies().pins(copy) == 0;
-        if (!backend.copies().pin(copy)) {
-            return false;
-        }
-        if (first) {
-            backend.pinnedBytes.addAndGet(backend.copies().allocatedBytes(copy));
-        }
-        return true;
-    }
-
-    /** Takes a pin back. True when the copy is out of sight and this was its last pin: it is to be freed. */
-    static boolean unpin(Backend backend, long copy) {
-        if (backend.copies().pins(copy) == 1) {
-            backend.pinnedBytes.addAndGet(-backend.copies().allocatedBytes(copy));
-        }
-        return backend.copies().unpin(copy);
     }
 
     /** Makes the entry's unit in one backend the source of a move; answers its allocated bytes, or -1 when it may not. */

@@ -1,16 +1,20 @@
 package io.tidemark.core.pool;
 
-import java.util.ArrayList;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.List;
 
 /**
- * Rows of one stripe in flat arrays, and the cells that name their copies. Chunked, so that growth copies nothing.
- * Guarded by the stripe's lock. A row costs 26 bytes, its key and its share of the table not counted, and four more from the
- * moment on that a row near it has two copies.
+ * Rows of one stripe, and the cells that name their copies. Chunked, so that growth copies nothing. Guarded by the stripe's
+ * lock. A row is {@value #ROW} bytes side by side, so that whoever looks at an entry looks at one line of the cache:
+ *
+ * <pre>  0 position of the key, 4 bytes; of a free row: the next free row      4 generation, 6       10 tag of the parent, 2
+ *  12 parent, 4      16 handle of the first copy, 8      24 its place, 1      25 flags, 1</pre>
  *
  * <p>A row's first copy is in the row itself (the cell with the row's number); further copies are in cells of their
- * own, numbered from -2 down, linked from the row. Rows keep their number for as long as the entry lives.
+ * own, numbered from -2 down, linked from the row: four more bytes a row, from the moment on that a row near it has two
+ * copies. Rows keep their number for as long as the entry lives.
  */
 final class EntryRows {
     /** No row, no cell. */
@@ -19,48 +23,39 @@ final class EntryRows {
     /** Generations have 48 bits: nine years at a million a second. */
     private static final long GENERATION_MAX = (1L << 48) - 1;
 
+    private static final VarHandle SHORTS =
+            MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
     private static final int BITS = 8;
     private static final int SIZE = 1 << BITS;
     private static final int MASK = SIZE - 1;
+
+    private static final int ROW = 26;
+    private static final int KEY = 0;
+    private static final int GENERATION_LOW = 4;
+    private static final int GENERATION_HIGH = 8;
+    private static final int PARENT_TAG = 10;
+    private static final int PARENT = 12;
+    private static final int HANDLE = 16;
+    private static final int PLACE = 24;
+    private static final int FLAGS = 25;
+
     private static final int[] UNLINKED = {};
 
-    /** A slice of rows. */
-    private static final class Rows {
-        /** Where the key is; of a free row: the next free row. */
-        final int[] keyAt = new int[SIZE];
-
-        final int[] generationLow = new int[SIZE];
-        final short[] generationHigh = new short[SIZE];
-        final int[] parent = new int[SIZE];
-        final short[] parentTag = new short[SIZE];
-        final byte[] flags = new byte[SIZE];
-    }
-
-    /** A slice of cells, each naming one copy. */
+    /** Cells apart from the rows, each naming one copy. */
     private static final class Cells {
         final long[] handle = new long[SIZE];
         final byte[] place = new byte[SIZE];
-        /** The next cell of the row; empty for as long as no cell here has one. */
-        private int[] next = UNLINKED;
-
-        int next(int at) {
-            return next.length == 0 ? NONE : next[at];
-        }
-
-        void setNext(int at, int cell) {
-            if (next.length == 0 && cell != NONE) {
-                next = new int[SIZE];
-                Arrays.fill(next, NONE);
-            }
-            if (next.length > 0) {
-                next[at] = cell;
-            }
-        }
+        final int[] next = new int[SIZE];
     }
 
-    private final List<Rows> rows = new ArrayList<>();
-    private final List<Cells> inRows = new ArrayList<>();
-    private final List<Cells> apart = new ArrayList<>();
+    private byte[][] rows = {};
+    /** The cells that the first ones link to, by chunk of rows; empty for as long as there is none. */
+    private int[][] links = {};
+
+    private Cells[] apart = {};
     private int rowsEnd = 0;
     private int freeRow = NONE;
     private int apartEnd = 0;
@@ -72,15 +67,13 @@ final class EntryRows {
         if (row == NONE) {
             row = rowsEnd++;
             if ((row & MASK) == 0) {
-                rows.add(new Rows());
-                inRows.add(new Cells());
+                addChunk(row >>> BITS);
             }
         } else {
             freeRow = keyAt(row);
         }
-        Rows chunk = rows(row);
-        chunk.parent[row & MASK] = NONE;
-        chunk.flags[row & MASK] = 0;
+        setParent(row, NONE, (short) 0);
+        rows[row >>> BITS][at(row, FLAGS)] = 0;
         setGeneration(row, generation);
         setCell(row, 0, Place.NONE, NONE);
         return row;
@@ -107,49 +100,49 @@ final class EntryRows {
     }
 
     int keyAt(int row) {
-        return rows(row).keyAt[row & MASK];
+        return getInt(row, KEY);
     }
 
     void setKeyAt(int row, int position) {
-        rows(row).keyAt[row & MASK] = position;
+        INTS.set(rows[row >>> BITS], at(row, KEY), position);
     }
 
     long generation(int row) {
-        Rows chunk = rows(row);
-        long high = chunk.generationHigh[row & MASK] & 0xFFFFL;
-        return (high << Integer.SIZE) | (chunk.generationLow[row & MASK] & 0xFFFF_FFFFL);
+        byte[] chunk = rows[row >>> BITS];
+        long high = (short) SHORTS.get(chunk, at(row, GENERATION_HIGH)) & 0xFFFFL;
+        return (high << Integer.SIZE) | ((int) INTS.get(chunk, at(row, GENERATION_LOW)) & 0xFFFF_FFFFL);
     }
 
     void setGeneration(int row, long generation) {
         if (generation < 0 || generation > GENERATION_MAX) {
             throw new IllegalArgumentException("generation " + generation + "; expected 0 to 2^48");
         }
-        Rows chunk = rows(row);
-        chunk.generationLow[row & MASK] = (int) generation;
-        chunk.generationHigh[row & MASK] = (short) (generation >>> Integer.SIZE);
+        INTS.set(rows[row >>> BITS], at(row, GENERATION_LOW), (int) generation);
+        SHORTS.set(rows[row >>> BITS], at(row, GENERATION_HIGH), (short) (generation >>> Integer.SIZE));
     }
 
     /** Id of the entry before this one in its chain, or {@link #NONE}; valid while that entry's tag is the same. */
     int parent(int row) {
-        return rows(row).parent[row & MASK];
+        return getInt(row, PARENT);
     }
 
     short parentTag(int row) {
-        return rows(row).parentTag[row & MASK];
+        return (short) SHORTS.get(rows[row >>> BITS], at(row, PARENT_TAG));
     }
 
     void setParent(int row, int entry, short tag) {
-        rows(row).parent[row & MASK] = entry;
-        rows(row).parentTag[row & MASK] = tag;
+        INTS.set(rows[row >>> BITS], at(row, PARENT), entry);
+        SHORTS.set(rows[row >>> BITS], at(row, PARENT_TAG), tag);
     }
 
     boolean flag(int row, int flag) {
-        return (rows(row).flags[row & MASK] & flag) != 0;
+        return (rows[row >>> BITS][at(row, FLAGS)] & flag) != 0;
     }
 
     void setFlag(int row, int flag, boolean on) {
-        byte[] flags = rows(row).flags;
-        flags[row & MASK] = (byte) (on ? flags[row & MASK] | flag : flags[row & MASK] & ~flag);
+        byte[] chunk = rows[row >>> BITS];
+        byte flags = chunk[at(row, FLAGS)];
+        chunk[at(row, FLAGS)] = (byte) (on ? flags | flag : flags & ~flag);
     }
 
     /** The row's first cell, or {@link #NONE} when it names no copy. The placement is in it. */
@@ -158,16 +151,20 @@ final class EntryRows {
     }
 
     long handle(int cell) {
-        return cells(cell).handle[index(cell) & MASK];
+        return cell >= 0 ? (long) LONGS.get(rows[cell >>> BITS], at(cell, HANDLE)) : cells(cell).handle[index(cell)];
     }
 
     /** Where the copy is: see {@link Place}. */
     int place(int cell) {
-        return cells(cell).place[index(cell) & MASK];
+        return cell >= 0 ? rows[cell >>> BITS][at(cell, PLACE)] : cells(cell).place[index(cell)];
     }
 
     int next(int cell) {
-        return cells(cell).next(index(cell) & MASK);
+        if (cell < 0) {
+            return cells(cell).next[index(cell)];
+        }
+        int[] link = links[cell >>> BITS];
+        return link.length == 0 ? NONE : link[cell & MASK];
     }
 
     /** Names a copy, as the first or the last one of the row. */
@@ -215,8 +212,10 @@ final class EntryRows {
     private int newCell(long handle, int place, int next) {
         int cell = freeApart;
         if (cell == NONE) {
+            int number = apartEnd >>> BITS;
             if ((apartEnd & MASK) == 0) {
-                apart.add(new Cells());
+                apart = Arrays.copyOf(apart, Math.max(apart.length, number + 1 + (number >> 1)));
+                apart[number] = new Cells();
             }
             cell = -2 - apartEnd++;
         } else {
@@ -232,22 +231,53 @@ final class EntryRows {
     }
 
     private void setCell(int cell, long handle, int place, int next) {
-        Cells chunk = cells(cell);
-        int at = index(cell) & MASK;
-        chunk.handle[at] = handle;
-        chunk.place[at] = (byte) place;
-        chunk.setNext(at, next);
+        if (cell >= 0) {
+            LONGS.set(rows[cell >>> BITS], at(cell, HANDLE), handle);
+            rows[cell >>> BITS][at(cell, PLACE)] = (byte) place;
+            setLink(cell, next);
+        } else {
+            Cells chunk = cells(cell);
+            chunk.handle[index(cell)] = handle;
+            chunk.place[index(cell)] = (byte) place;
+            chunk.next[index(cell)] = next;
+        }
     }
 
-    private Rows rows(int row) {
-        return rows.get(row >>> BITS);
+    private void setLink(int row, int cell) {
+        int number = row >>> BITS;
+        if (links[number].length == 0 && cell != NONE) {
+            links[number] = new int[SIZE];
+            Arrays.fill(links[number], NONE);
+        }
+        if (links[number].length > 0) {
+            links[number][row & MASK] = cell;
+        }
+    }
+
+    /** The directories grow by half: one reference for {@value #SIZE} rows. */
+    private void addChunk(int number) {
+        if (number >= rows.length) {
+            int length = number + 1 + (number >> 1);
+            rows = Arrays.copyOf(rows, length);
+            links = Arrays.copyOf(links, length);
+        }
+        rows[number] = new byte[SIZE * ROW];
+        links[number] = UNLINKED;
+    }
+
+    private int getInt(int row, int field) {
+        return (int) INTS.get(rows[row >>> BITS], at(row, field));
+    }
+
+    private static int at(int row, int field) {
+        return (row & MASK) * ROW + field;
     }
 
     private Cells cells(int cell) {
-        return (cell >= 0 ? inRows : apart).get(index(cell) >>> BITS);
+        return apart[(-2 - cell) >>> BITS];
     }
 
     private static int index(int cell) {
-        return cell >= 0 ? cell : -2 - cell;
+        return (-2 - cell) & MASK;
     }
 }

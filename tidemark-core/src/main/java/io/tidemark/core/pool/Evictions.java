@@ -81,6 +81,9 @@ final class Evictions {
 
     /** As {@link #free}, after the end of each copy, and of what moves made of it, is made to survive a restart. */
     long discard(List<Doomed> doomed) {
+        if (doomed.isEmpty()) {
+            return 0;
+        }
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS);
         for (Doomed copy : doomed) {
             try {

@@ -1,11 +1,9 @@
 package io.tidemark.core.pool;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -25,25 +23,20 @@ final class KeyStore {
     /** Position of a key that is kept as an array of its own. */
     private static final int APART = -1;
 
-    private static final Chunk FREED = new Chunk(new byte[0]);
-
-    /** Keys from 0 to {@code end}, with {@code holes} bytes of removed ones among them. */
-    private static final class Chunk {
-        final byte[] bytes;
-        int end = 0;
-        int holes = 0;
-
-        Chunk(byte[] bytes) {
-            this.bytes = bytes;
-        }
-    }
+    private static final byte[] FREED = {};
 
     /** Is shown the keys of a chunk, removed ones too. */
     interface Visitor {
         void key(int position, byte[] key);
     }
 
-    private final List<Chunk> chunks = new ArrayList<>();
+    private byte[][] chunks = {};
+    /** Number of chunks, freed ones too. */
+    private int count = 0;
+    /** End of the keys of each chunk, and bytes of removed ones among them. */
+    private int[] ends = {};
+
+    private int[] holes = {};
     private final Deque<Integer> freeNumbers = new ArrayDeque<>();
     private final Map<Integer, byte[]> longKeys = new HashMap<>();
     /** The chunk that keys are added to. */
@@ -57,14 +50,14 @@ final class KeyStore {
             longKeys.put(row, key);
             return APART;
         }
-        if (tail == NONE || CHUNK - chunks.get(tail).end < LENGTH + key.length) {
+        if (tail == NONE || CHUNK - ends[tail] < LENGTH + key.length) {
             nextTail();
         }
-        Chunk chunk = chunks.get(tail);
-        int at = chunk.end;
-        chunk.bytes[at] = (byte) (key.length - 1);
-        System.arraycopy(key, 0, chunk.bytes, at + LENGTH, key.length);
-        chunk.end = at + LENGTH + key.length;
+        byte[] chunk = chunks[tail];
+        int at = ends[tail];
+        chunk[at] = (byte) (key.length - 1);
+        System.arraycopy(key, 0, chunk, at + LENGTH, key.length);
+        ends[tail] = at + LENGTH + key.length;
         return (tail << CHUNK_BITS) | at;
     }
 
@@ -72,16 +65,14 @@ final class KeyStore {
         if (position == APART) {
             return Arrays.equals(longKey(row), key);
         }
-        byte[] bytes = chunks.get(position >>> CHUNK_BITS).bytes;
+        byte[] bytes = chunks[position >>> CHUNK_BITS];
         int at = position & (CHUNK - 1);
         int from = at + LENGTH;
         return length(bytes, at) == key.length && Arrays.equals(bytes, from, from + key.length, key, 0, key.length);
     }
 
     byte[] get(int row, int position) {
-        return position == APART
-                ? longKey(row)
-                : get(chunks.get(position >>> CHUNK_BITS).bytes, position & (CHUNK - 1));
+        return position == APART ? longKey(row) : get(chunks[position >>> CHUNK_BITS], position & (CHUNK - 1));
     }
 
     void remove(int row, int position) {
@@ -89,8 +80,7 @@ final class KeyStore {
             longKeys.remove(row);
         } else {
             int number = position >>> CHUNK_BITS;
-            Chunk chunk = chunks.get(number);
-            chunk.holes += LENGTH + length(chunk.bytes, position & (CHUNK - 1));
+            holes[number] += LENGTH + length(chunks[number], position & (CHUNK - 1));
             noteSparse(number);
         }
     }
@@ -104,32 +94,40 @@ final class KeyStore {
     void pack(Visitor visitor) {
         int number = sparse;
         sparse = NONE;
-        Chunk chunk = chunks.get(number);
-        for (int at = 0; at < chunk.end; at += LENGTH + length(chunk.bytes, at)) {
-            visitor.key((number << CHUNK_BITS) | at, get(chunk.bytes, at));
+        byte[] chunk = chunks[number];
+        int end = ends[number];
+        for (int at = 0; at < end; at += LENGTH + length(chunk, at)) {
+            visitor.key((number << CHUNK_BITS) | at, get(chunk, at));
         }
-        chunks.set(number, FREED);
+        chunks[number] = FREED;
         freeNumbers.addLast(number);
     }
 
     private void noteSparse(int number) {
-        if (number != tail && chunks.get(number).holes * 3 > CHUNK) {
+        if (number != tail && holes[number] * 3 > CHUNK) {
             sparse = number;
         }
     }
 
     private void nextTail() {
         int full = tail;
-        if (freeNumbers.isEmpty()) {
-            tail = chunks.size();
-            chunks.add(new Chunk(new byte[CHUNK]));
-        } else {
-            tail = freeNumbers.removeFirst();
-            chunks.set(tail, new Chunk(new byte[CHUNK]));
-        }
+        tail = freeNumbers.isEmpty() ? newNumber() : freeNumbers.removeFirst();
+        chunks[tail] = new byte[CHUNK];
+        ends[tail] = 0;
+        holes[tail] = 0;
         if (full != NONE) {
             noteSparse(full);
         }
+    }
+
+    private int newNumber() {
+        if (count == chunks.length) {
+            int length = count + 1 + (count >> 1);
+            chunks = Arrays.copyOf(chunks, length);
+            ends = Arrays.copyOf(ends, length);
+            holes = Arrays.copyOf(holes, length);
+        }
+        return count++;
     }
 
     private byte[] longKey(int row) {

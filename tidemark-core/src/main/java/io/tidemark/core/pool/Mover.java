@@ -94,7 +94,7 @@ final class Mover {
                 return Optional.empty();
             }
             for (Part part : transition.parts()) {
-                if (!CopyStates.pin(transition.source(), part.copy())) {
+                if (!transition.source().copies().pin(part.copy())) {
                     throw new IllegalStateException(
                             "a copy in " + transition.source().name() + " that can be found cannot be pinned");
                 }
@@ -211,7 +211,7 @@ final class Mover {
         try {
             Optional<Entry> entry = current(transition);
             for (Part part : transition.parts()) {
-                if (CopyStates.unpin(transition.source(), part.copy())) {
+                if (transition.source().copies().unpin(part.copy())) {
                     doomed.add(Doomed.unpinned(transition.source(), part.copy()));
                 }
             }

@@ -291,7 +291,7 @@ public final class Pool implements AutoCloseable {
                 ledger.reserved(),
                 ledger.resident(),
                 ledger.doomed(),
-                backend.pinnedBytes.get(),
+                backend.copies().pinnedBytes(),
                 backend.leasedBytes.get(),
                 backend.movingBytes.get(),
                 backend.tier.marks().highBytes(ledger.capacity()),

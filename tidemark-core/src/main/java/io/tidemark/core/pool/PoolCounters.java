@@ -21,7 +21,11 @@ record PoolCounters(TierGraph graph, Evictions evictions) {
         state(visitor, "reserved", ledger.reserved(), backend);
         state(visitor, "resident", ledger.resident(), backend);
         state(visitor, "doomed", ledger.doomed(), backend);
-        visitor.gauge("tidemark_pinned_bytes", "Held by running reads.", (double) backend.pinnedBytes.get(), labels);
+        visitor.gauge(
+                "tidemark_pinned_bytes",
+                "Held by running reads.",
+                (double) backend.copies().pinnedBytes(),
+                labels);
         visitor.gauge("tidemark_leased_bytes", "Held by look-ups.", (double) backend.leasedBytes.get(), labels);
         visitor.gauge(
                 "tidemark_moving_bytes", "Queued or running moves out.", (double) backend.movingBytes.get(), labels);

@@ -89,7 +89,6 @@ final class PoolInvariants {
         expect(
                 backend.counters.balanceBytes() == ledger.resident(),
                 name + ": in less out is " + backend.counters.balanceBytes() + " bytes, " + ledger);
-        expect(backend.pinnedBytes.get() >= 0, name + ": pinned bytes " + backend.pinnedBytes);
         expect(backend.leasedBytes.get() >= 0, name + ": leased bytes " + backend.leasedBytes);
         expect(backend.movingBytes.get() >= 0, name + ": moving bytes " + backend.movingBytes);
     }

@@ -59,7 +59,7 @@ final class Puts {
         ReservedPut.Request request = new ReservedPut.Request(session, key, bytes, hints, mode, claim, deadline);
         long indexBytes = indexBytes(request);
         if (!index.reserve(indexBytes)) {
-            claims.release(claim);
+            release(request);
             pressure.run();
             return refused(indexBytes > index.limitBytes() ? Answer.TOO_LARGE : Answer.NO_SPACE);
         }
@@ -87,10 +87,16 @@ final class Puts {
                 case Allocation.Unavailable(String reason) -> why = why == Answer.TOO_LARGE ? Answer.FAILED : why;
             }
         }
-        claims.release(request.claim());
+        release(request);
         index.given(indexBytes(request));
         pressure.run();
         return refused(why);
+    }
+
+    private void release(ReservedPut.Request request) {
+        if (request.mode() == PutMode.CREATE) {
+            claims.release(request.claim());
+        }
     }
 
     private Reserved granted(ReservedPut put) {
@@ -103,7 +109,7 @@ final class Puts {
 
     /** Gives the space of an unfinished put back. */
     void abort(ReservedPut put) {
-        claims.release(put.request.claim());
+        release(put.request);
         index.given(indexBytes(put.request));
         put.backend.medium.abort(put.copy);
         evictions.spaceFreed();
@@ -122,7 +128,7 @@ final class Puts {
             settled = true;
             return counted(answer);
         } finally {
-            claims.release(put.request.claim());
+            release(put.request);
             index.given(indexBytes(put.request));
             if (!settled) { // something threw: nothing may stay reserved for a put that nobody holds
                 put.backend.medium.abort(put.copy);

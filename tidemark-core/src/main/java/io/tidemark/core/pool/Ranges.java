@@ -6,11 +6,26 @@ import java.util.List;
 @FunctionalInterface
 public interface Ranges {
     /** The whole value. */
-    Ranges WHOLE = bytes -> bytes == 0 ? List.of() : List.of(new ByteRange(0, bytes));
+    Ranges WHOLE = new Ranges() {
+        @Override
+        public List<ByteRange> of(long valueBytes) {
+            return valueBytes == 0 ? List.of() : List.of(new ByteRange(0, valueBytes));
+        }
+
+        @Override
+        public boolean isWhole() {
+            return true;
+        }
+    };
 
     /**
      * The ranges to be read, each {@linkplain ByteRange#within within} the value; in any order, overlapping or not. None:
      * the read moves nothing and tells the length only.
      */
     List<ByteRange> of(long valueBytes);
+
+    /** Whether these are always all bytes of the value: then nothing has to be worked out. */
+    default boolean isWhole() {
+        return false;
+    }
 }

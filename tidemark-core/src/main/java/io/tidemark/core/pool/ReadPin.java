@@ -4,7 +4,6 @@ import io.tidemark.core.medium.MappedMedium;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A running read: holds its copy in place until it ends, once. */
 final class ReadPin extends SessionToken implements ReadResult.Pinned {
@@ -15,7 +14,10 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
     private final Session session;
     private final Reads reads;
     private final long bytes;
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private final boolean mapped;
+    /** All bytes were asked for, and are at hand. */
+    private boolean whole = false;
+
     private volatile long progressNanos;
     private volatile List<ByteRange> asked = List.of();
     private volatile long askedBytes;
@@ -28,7 +30,9 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
         this.backend = backend;
         this.copy = copy;
         this.parent = parent;
-        bytes = backend.copies().lengthBytes(copy);
+        bytes = backend.copies().lengthHeld(copy);
+        mapped = backend.medium instanceof MappedMedium;
+        askedBytes = bytes;
         progressNanos = reads.now();
     }
 
@@ -44,6 +48,10 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
      * @throws IllegalArgumentException for ranges beyond the value
      */
     void ask(Ranges ranges) {
+        if (mapped && ranges.isWhole()) {
+            whole = true; // nothing to work out: all bytes are at hand
+            return;
+        }
         boolean legal = false;
         try {
             List<ByteRange> found = ranges.of(bytes);
@@ -72,12 +80,12 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
 
     /** Whether a device has to be asked: the bytes cannot be read in place, and there are some to read. */
     boolean needsDevice() {
-        return !(backend.medium instanceof MappedMedium) && !asked.isEmpty();
+        return !mapped && !asked.isEmpty();
     }
 
     /** Gives the bytes of a copy that cannot be read in place; false when the read has ended meanwhile. */
     synchronized boolean stage(Staging.Staged bytesInMemory) {
-        if (ended.get()) {
+        if (hasEnded()) {
             bytesInMemory.release();
             return false;
         }
@@ -87,21 +95,34 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
 
     @Override
     public List<MemorySegment> segments() {
-        return bytes == 0 ? List.of() : segments(new ByteRange(0, bytes));
+        if (bytes == 0) {
+            return List.of();
+        }
+        return whole ? readOnly(((MappedMedium) backend.medium).segments(copy)) : segments(new ByteRange(0, bytes));
     }
 
     @Override
     public List<MemorySegment> segments(ByteRange range) {
-        range.spanIn(asked);
+        if (whole) {
+            range.spanIn(List.of(new ByteRange(0, bytes)));
+        } else {
+            range.spanIn(asked);
+        }
         List<MemorySegment> found = staged.isPresent()
                 ? List.of(staged.get().slice(range))
                 : range.slice(((MappedMedium) backend.medium).segments(copy));
-        return found.stream().map(MemorySegment::asReadOnly).toList();
+        return readOnly(found);
+    }
+
+    private static List<MemorySegment> readOnly(List<MemorySegment> segments) {
+        return segments.size() == 1
+                ? List.of(segments.getFirst().asReadOnly())
+                : segments.stream().map(MemorySegment::asReadOnly).toList();
     }
 
     @Override
     public boolean held() {
-        return !ended.get();
+        return !hasEnded();
     }
 
     @Override
@@ -116,7 +137,7 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
 
     @Override
     void end() {
-        if (ended.compareAndSet(false, true)) {
+        if (endOnce()) {
             try {
                 reads.unpin(this);
                 synchronized (this) {

@@ -1,5 +1,6 @@
 package io.tidemark.core.pool;
 
+import io.tidemark.core.medium.CopyTable;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -51,22 +52,35 @@ final class Reads implements AutoCloseable {
 
     /** See {@link Session#readRanges(BlockKey, Ranges)}. */
     ReadResult read(Session session, BlockKey key, Ranges ranges) {
+        ReadResult result = asked(session, key, ranges);
+        if (!(result instanceof ReadPin pin) || !pin.needsDevice()) {
+            return counted(result);
+        }
         Handoff answer = new Handoff();
-        read(session, key, ranges, answer);
+        fetch(session, key, ranges, pin, answer);
         return answer.await(deviceReads.waitMillis());
     }
 
     /** See {@link Session#readRanges(BlockKey, Ranges, Consumer)}. */
     void read(Session session, BlockKey key, Ranges ranges, Consumer<ReadResult> answer) {
+        ReadResult result = asked(session, key, ranges);
+        if (result instanceof ReadPin pin && pin.needsDevice()) {
+            fetch(session, key, ranges, pin, answer);
+        } else {
+            answer.accept(counted(result));
+        }
+    }
+
+    private ReadResult asked(Session session, BlockKey key, Ranges ranges) {
         ReadResult result = pinned(session, key);
         if (result instanceof ReadPin pin) {
             pin.ask(ranges);
-            if (pin.needsDevice()) {
-                fetches.fetch(pin, fetched -> received(session, key, ranges, pin, fetched, answer));
-                return;
-            }
         }
-        answer.accept(counted(result));
+        return result;
+    }
+
+    private void fetch(Session session, BlockKey key, Ranges ranges, ReadPin pin, Consumer<ReadResult> answer) {
+        fetches.fetch(pin, fetched -> received(session, key, ranges, pin, fetched, answer));
     }
 
     private void received(
@@ -118,7 +132,7 @@ final class Reads implements AutoCloseable {
         }
         Backend backend = entries.backendOf(entry.rows(), cell);
         long copy = entry.rows().handle(cell);
-        if (!CopyStates.mayPin(backend, copy, limits.pinnedShare()) || !CopyStates.pin(backend, copy)) {
+        if (!backend.copies().pin(copy, backend.pinnedMost(limits.pinnedShare()))) {
             return new ReadResult.Refused(Answer.BUSY);
         }
         leases.wasRead(session, entry.id(), part);
@@ -138,11 +152,13 @@ final class Reads implements AutoCloseable {
     /** Ends a read; called once a pin. */
     void unpin(ReadPin pin) {
         EntryStripe stripe = index.stripeOf(pin.entry);
+        boolean alone = pin.parent.isEmpty();
         boolean free;
         List<Long> beside;
         stripe.lock.lock();
         try {
-            free = CopyStates.unpin(pin.backend, pin.copy);
+            CopyTable copies = pin.backend.copies();
+            free = alone ? copies.unpinUsed(pin.copy) : copies.unpin(pin.copy);
             Optional<Entry> entry = entries.owner(pin.entry, pin.backend, pin.copy);
             entry.ifPresent(read -> transitions.wasRead(read, pin.backend));
             beside = entry.map(read -> entries.partsBeside(read, pin.backend, pin.copy))
@@ -154,7 +170,9 @@ final class Reads implements AutoCloseable {
             evictions.free(List.of(Doomed.unpinned(pin.backend, pin.copy)));
         } else {
             beside.forEach(pin.backend.copies()::touch); // a part left cold would take the whole block with it
-            chains.used(pin.backend, pin.copy, pin.parent);
+            if (!alone) {
+                chains.used(pin.backend, pin.copy, pin.parent);
+            }
         }
     }
 

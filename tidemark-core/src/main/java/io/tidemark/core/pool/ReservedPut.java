@@ -3,7 +3,6 @@ package io.tidemark.core.pool;
 import io.tidemark.core.medium.MappedMedium;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Space held by an unfinished put: committed, or given back, once. */
 final class ReservedPut extends SessionToken implements Reserved.Reservation {
@@ -25,7 +24,6 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
     final Backend backend;
     final long copy;
     private final Puts puts;
-    private final AtomicBoolean ended = new AtomicBoolean();
     private volatile long deadlineNanos;
 
     ReservedPut(Puts puts, Request request, Backend backend, long copy) {
@@ -59,7 +57,7 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
 
     @Override
     public Answer commit(PutHints lateHints, PutMode lateMode) {
-        if (!ended.compareAndSet(false, true)) {
+        if (!endOnce()) {
             return Answer.FAILED;
         }
         try {
@@ -76,7 +74,7 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
 
     @Override
     void end() {
-        if (ended.compareAndSet(false, true)) {
+        if (endOnce()) {
             puts.abort(this);
             request.session().ended(this);
         }

@@ -1,11 +1,9 @@
 package io.tidemark.core.pool;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -18,7 +16,7 @@ public final class Session implements AutoCloseable {
     private final Optional<SessionOwner> owner;
     private final PoolCore core;
     /** What the session holds now. Guarded by this. */
-    private final Set<SessionToken> tokens = new HashSet<>();
+    private final TokenList tokens = new TokenList();
 
     private boolean closed = false;
     private boolean ownerTold = false;
@@ -93,7 +91,7 @@ public final class Session implements AutoCloseable {
 
     /** Bytes of this session's unfinished puts arrived: each of them has its whole time again. */
     public synchronized void progressed() {
-        for (SessionToken token : tokens) {
+        for (SessionToken token : tokens.all()) {
             if (token instanceof ReservedPut put) {
                 put.progressed();
             }
@@ -105,7 +103,7 @@ public final class Session implements AutoCloseable {
         List<SessionToken> held;
         synchronized (this) {
             closed = true;
-            held = List.copyOf(tokens);
+            held = tokens.all();
         }
         held.forEach(SessionToken::end);
         core.leases().release(this);
@@ -114,7 +112,10 @@ public final class Session implements AutoCloseable {
 
     /** Takes charge of a token; false when the session is closed. */
     synchronized boolean holds(SessionToken token) {
-        return !closed && tokens.add(token);
+        if (!closed) {
+            tokens.add(token);
+        }
+        return !closed;
     }
 
     synchronized void ended(SessionToken token) {
@@ -127,7 +128,7 @@ public final class Session implements AutoCloseable {
 
     /** Number of tokens of a kind held now. */
     synchronized long held(Class<? extends SessionToken> kind) {
-        return tokens.stream().filter(kind::isInstance).count();
+        return tokens.all().stream().filter(kind::isInstance).count();
     }
 
     /** Ends what is overdue, or tells the owner, once, to close the session. Answers how much is overdue. */
@@ -138,7 +139,9 @@ public final class Session implements AutoCloseable {
             if (tokens.isEmpty()) {
                 return 0;
             }
-            overdue = tokens.stream().filter(token -> token.overdue(nowNanos)).toList();
+            overdue = tokens.all().stream()
+                    .filter(token -> token.overdue(nowNanos))
+                    .toList();
             tell = owner.isPresent() && !overdue.isEmpty() && !ownerTold;
             ownerTold |= tell;
         }

@@ -15,9 +15,11 @@ class CopyOrderTest {
     @ParameterizedTest
     @ValueSource(ints = {VICTIMS * 10, 1_000_000})
     void g62_aWalkLooksAtItsVictimsAndNotAtTheResidents(int residents) {
-        CopyOrder order = new CopyOrder(residents);
+        CopyRows rows = new CopyRows(residents);
+        CopyOrder order = new CopyOrder(rows, residents);
         order.track("lru+np", IntStream.empty());
         for (int slot = 0; slot < residents; slot++) {
+            rows.make(slot);
             order.start(slot);
             order.join(slot);
         }
