@@ -21,9 +21,11 @@ final class SlotStack implements SlotPool {
 
     @Override
     public void free(int first, int count) {
-        for (int i = count - 1; i >= 0; i--) {
-            slots[size++] = first + i;
+        int at = size;
+        for (int i = 0; i < count; i++) {
+            slots[at + i] = first + count - 1 - i;
         }
+        size = at + count;
     }
 
     @Override

@@ -136,6 +136,15 @@ public final class RecencyList implements VictimOrder {
         return at - FIRST_NODE;
     }
 
+    @Override
+    public int upcoming(int[] nodes) {
+        int count = 0;
+        for (int at = cursor; at >= FIRST_NODE && count < nodes.length; at = links.after(at)) {
+            nodes[count++] = at - FIRST_NODE;
+        }
+        return count;
+    }
+
     /** A node that waits enters this walk: at once if it would have had its turn by now, else in its place. */
     @Override
     public void promote(int node) {

@@ -55,6 +55,15 @@ public interface VictimOrder {
      */
     void promote(int node);
 
+    /**
+     * Members that the running walk is likely to yield next, without yielding them: a hint for who wants to read ahead.
+     *
+     * @return how many were written to {@code nodes}, 0 for orders that do not know
+     */
+    default int upcoming(int[] nodes) {
+        return 0;
+    }
+
     /** Ends the walk; legal after an exception in the middle of one. */
     void endWalk();
 

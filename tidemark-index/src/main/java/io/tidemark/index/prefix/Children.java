@@ -75,6 +75,11 @@ final class Children {
         }
     }
 
+    /** What the table has where the node belongs. */
+    int slot(int node) {
+        return (int) table[nodes.hash(node) & (table.length - 1)];
+    }
+
     void clear() {
         Arrays.fill(table, EMPTY);
         size = 0;

@@ -11,11 +11,14 @@ import io.tidemark.index.policy.VictimOrder;
  */
 final class DeviceEvictor<V> {
     private static final long NO_TARGET = Long.MAX_VALUE;
+    /** A walk reads ahead while it still wants more units than this. */
+    private static final long LONG_WALK = 1_024;
 
     private final TreeParts<V> tree;
     private final Nodes nodes;
     private final Remover<V> remover;
     private final Backups<V> backups;
+    private final Lookahead lookahead;
 
     /** The parent of what was evicted last. */
     private int exposed = Nodes.ROOT;
@@ -25,6 +28,7 @@ final class DeviceEvictor<V> {
         this.nodes = tree.nodes();
         this.remover = remover;
         this.backups = backups;
+        this.lookahead = new Lookahead(tree);
     }
 
     /** Frees at least so many units if it can; answers how many. */
@@ -45,9 +49,14 @@ final class DeviceEvictor<V> {
     private long walk(long units, long freeUnits) {
         VictimOrder order = tree.leaves().device();
         long freed = 0;
+        int sinceRead = Lookahead.AHEAD;
         order.beginWalk();
         try {
             while (freed < units) {
+                if (units - freed > LONG_WALK && sinceRead++ == Lookahead.AHEAD) {
+                    lookahead.read(order);
+                    sinceRead = 1;
+                }
                 int victim = order.popNext();
                 if (victim == VictimOrder.NONE) {
                     break;

@@ -106,6 +106,13 @@ final class IntArena {
         }
     }
 
+    /** Reads what giving the run back will read, its own head and what follows it; means nothing. */
+    int readAround(int run) {
+        int[] chunk = chunk(run);
+        int at = offset(run) - HEADER;
+        return chunk[at + 1] + chunk[at + (chunk[at] >>> SIZE_SHIFT)];
+    }
+
     int get(int run, int index) {
         return chunk(run)[offset(run) + index];
     }
@@ -218,24 +225,26 @@ final class IntArena {
     private void setFree(int block, int size) {
         int[] chunk = chunk(block);
         int at = offset(block);
-        int start = block;
-        int total = size;
-        if ((chunk[at] & PREVIOUS_FREE) != 0) {
-            int before = chunk[at - 1];
-            start -= before;
-            total += before;
-            unlink(start);
-        }
+        int before = (chunk[at] & PREVIOUS_FREE) != 0 ? chunk[at - 1] : 0;
+        int start = block - before;
+        int total = before + size;
         int next = chunk[at + size];
         if ((next & FREE) != 0) {
             total += next >>> SIZE_SHIFT;
             unlink(block + size);
         }
+        // a free block before this one that stays in its list as it grows needs no new links
+        boolean stays = before > 0 && classOf(before) == classOf(total);
+        if (before > 0 && !stays) {
+            unlink(start);
+        }
         int from = offset(start);
         chunk[from] = encode(total, 0) | FREE;
         chunk[from + total - 1] = total;
         chunk[from + total] |= PREVIOUS_FREE;
-        link(start, total);
+        if (!stays) {
+            link(start, total);
+        }
     }
 
     private void setUsed(int block, int size, int length) {

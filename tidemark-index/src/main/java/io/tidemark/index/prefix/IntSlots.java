@@ -86,6 +86,11 @@ public final class IntSlots implements SlotTable<int[]> {
     }
 
     @Override
+    public int readAhead(int node) {
+        return fields.get(node, RUNS) == 1 ? fields.get(node, FIRST) : stored.readAround(node);
+    }
+
+    @Override
     public void clear() {
         stored.clear();
     }

@@ -98,6 +98,11 @@ final class PathRecency implements VictimOrder, UseLog {
     }
 
     @Override
+    public int upcoming(int[] ahead) {
+        return list.upcoming(ahead);
+    }
+
+    @Override
     public void promote(int node) {
         if (!list.contains(node)) {
             late.promote(node);

@@ -49,6 +49,16 @@ final class Slices {
         arena.release(fields.get(node, RUN), fields.get(node, FROM), ints(units), overlap);
     }
 
+    /** The address of the node's run. */
+    int run(int node) {
+        return fields.get(node, RUN);
+    }
+
+    /** Reads around the node's run; means nothing. */
+    int readAround(int node) {
+        return arena.readAround(fields.get(node, RUN));
+    }
+
     int get(int node, int index) {
         return arena.get(fields.get(node, RUN), fields.get(node, FROM) + index);
     }

@@ -22,6 +22,15 @@ public interface SlotTable<V> {
     /** The node's values are free again. */
     void release(int node, int length);
 
+    /**
+     * A hint that the node's values are going to be released soon: whatever {@link #release} will read may be read now.
+     *
+     * @return any number; adding it up keeps the reads from being left out
+     */
+    default int readAhead(int node) {
+        return 0;
+    }
+
     /** Forgets all values, without freeing them: the owner resets its allocator too. */
     void clear();
 }

@@ -32,6 +32,21 @@ class RecencyListTest {
     }
 
     @Test
+    void upcomingIsWhatTheWalkYieldsNextAndYieldsNothing() {
+        RecencyList order = filled(RecencyRule.LRU, 1, 2, 3, 4);
+        int[] next = new int[3];
+        order.beginWalk();
+        assertThat(order.popNext()).isEqualTo(1);
+        assertThat(order.upcoming(next)).isEqualTo(3);
+        assertThat(next).containsExactly(2, 3, 4);
+        order.removed(3);
+        assertThat(order.upcoming(next)).isEqualTo(2);
+        assertThat(Walks.rest(order)).containsExactly(2, 4);
+        assertThat(order.upcoming(next)).isZero();
+        order.endWalk();
+    }
+
+    @Test
     void mruOffersTheLastUsedFirst() {
         RecencyList order = filled(RecencyRule.MRU, 1, 2, 3);
         order.touched(1);
