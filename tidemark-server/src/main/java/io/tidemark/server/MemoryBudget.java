@@ -4,6 +4,7 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
+import io.tidemark.server.machine.MemoryLimits;
 import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
  * @param directBytes largest direct memory of this JVM
  * @param stagedBytes memory for values that are read from SSD
  */
-record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
+public record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
     /** Code, classes, threads and the collector's own tables. */
     static final long OVERHEAD_BYTES = 192L << 20;
 
@@ -64,7 +65,7 @@ record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
      *
      * @throws StartException when a given capacity does not fit, or when nothing useful does
      */
-    TierPlan fit(TierPlan tiers, Optional<MemoryLimits.Limit> limit) throws StartException {
+    public TierPlan fit(TierPlan tiers, Optional<MemoryLimits.Limit> limit) throws StartException {
         if (limit.isEmpty()) {
             return tiers;
         }
@@ -77,6 +78,11 @@ record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
         return fitting < wanted ? tiers.withDramBytes(fitting) : tiers;
     }
 
+    /** Everything together with so much memory for blocks. */
+    public long totalBytes(long blockBytes) {
+        return blockBytes + heapBytes + directBytes + stagedBytes + OVERHEAD_BYTES;
+    }
+
     /**
      * Checks that the heap can hold the index of that many blocks.
      *
@@ -84,7 +90,7 @@ record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
      *
      * @throws StartException when it cannot, with a heap that can
      */
-    void checkHeap(TierPlan tiers, OptionalLong indexBytes) throws StartException {
+    public void checkHeap(TierPlan tiers, OptionalLong indexBytes) throws StartException {
         if (indexBytes.isPresent() && indexBytes.getAsLong() > heapBytes - HEAP_BASE_BYTES) {
             throw new StartException("pool.index-memory of %s does not fit the heap of %s; set TIDEMARK_HEAP=%dm"
                     .formatted(
@@ -126,7 +132,7 @@ record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
                         ByteSize.rounded(directBytes),
                         stagedBytes == 0 ? "" : " + " + ByteSize.rounded(stagedBytes) + " for reads from SSD",
                         ByteSize.rounded(OVERHEAD_BYTES),
-                        ByteSize.rounded(blocks + heapBytes + directBytes + stagedBytes + OVERHEAD_BYTES),
+                        ByteSize.rounded(totalBytes(blocks)),
                         ByteSize.rounded(limit.bytes()),
                         limit.source(),
                         largest);

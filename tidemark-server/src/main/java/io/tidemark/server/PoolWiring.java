@@ -17,6 +17,7 @@ import io.tidemark.core.pool.TierConfig;
 import io.tidemark.core.pool.TierMember;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
+import io.tidemark.server.machine.StoragePlace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

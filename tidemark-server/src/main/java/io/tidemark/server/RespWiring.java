@@ -2,6 +2,7 @@ package io.tidemark.server;
 
 import io.tidemark.core.pool.Pool;
 import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.machine.SocketOwner;
 import io.tidemark.server.resp.ListenAddress;
 import io.tidemark.server.resp.OnFull;
 import io.tidemark.server.resp.RespLimits;

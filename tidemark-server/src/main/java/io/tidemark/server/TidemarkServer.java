@@ -7,6 +7,8 @@ import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
 import io.tidemark.server.http.AdminServer;
+import io.tidemark.server.machine.MemoryLimits;
+import io.tidemark.server.machine.SocketOwner;
 import io.tidemark.server.metrics.CounterSource;
 import io.tidemark.server.metrics.ProcessCounters;
 import io.tidemark.server.metrics.SummaryLine;

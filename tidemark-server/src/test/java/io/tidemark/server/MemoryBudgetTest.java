@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.server.config.TierPlan;
+import io.tidemark.server.machine.MemoryLimits;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -24,6 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ReplayCommand.class,
             GoldenCommand.class,
             EvictCommand.class,
+            DoctorCommand.class,
             VolumeCommand.class,
             ConfigCommand.class,
             VersionCommand.class,
@@ -45,6 +46,7 @@ public final class Main {
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
         SettingFlags.addTo(sub(line, "serve"));
+        SettingFlags.addTo(sub(line, "doctor"));
         SettingFlags.addTo(sub(sub(line, "config"), "show"));
         SettingFlags.addTo(sub(sub(line, "config"), "validate"));
         VolumeFlags.addTo(sub(line, "volume"));

@@ -1,4 +1,4 @@
-package io.tidemark.server;
+package io.tidemark.server.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.tidemark.server;
+package io.tidemark.server.machine;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * Finds how much memory this process may use: the machine's, or less where a cgroup (version 1 or 2) or one of its
  * parents has a limit. Inside a container the cgroup's own path is often not visible; then the mount's root counts.
  */
-final class MemoryLimits {
+public final class MemoryLimits {
     /** Values at or above this mean no limit: cgroup v1 writes a number near 2^63. */
     private static final long NO_LIMIT_BYTES = 1L << 60;
 
@@ -25,17 +25,18 @@ final class MemoryLimits {
         this.cgroups = cgroups;
     }
 
-    static MemoryLimits ofMachine() {
+    /** Those of this machine and process. */
+    public static MemoryLimits ofMachine() {
         return new MemoryLimits(Path.of("/proc"), Path.of("/sys/fs/cgroup"));
     }
 
     /** The tightest limit, in bytes, and whose it is. Empty when the machine does not say. */
-    Optional<Limit> tightest() {
+    public Optional<Limit> tightest() {
         return Stream.concat(machine().stream(), cgroupLimits()).min((a, b) -> Long.compare(a.bytes(), b.bytes()));
     }
 
     /** A limit and what sets it, for people. */
-    record Limit(long bytes, String source) {}
+    public record Limit(long bytes, String source) {}
 
     private Optional<Limit> machine() {
         return lines(proc.resolve("meminfo")).stream()

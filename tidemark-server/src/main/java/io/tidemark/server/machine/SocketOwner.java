@@ -1,4 +1,4 @@
-package io.tidemark.server;
+package io.tidemark.server.machine;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,19 +9,19 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Finds which process listens on an address that could not be bound, so that the message can name it. Best effort. */
-final class SocketOwner {
+public final class SocketOwner {
     private static final Path PROC = Path.of("/proc");
 
     private SocketOwner() {}
 
     /** The process that holds a Unix socket. */
-    static Optional<String> ofUnix(Path socket) {
+    public static Optional<String> ofUnix(Path socket) {
         return inode(PROC.resolve("net/unix"), line -> line.endsWith(" " + socket), 6)
                 .flatMap(SocketOwner::holder);
     }
 
     /** The process that listens on a TCP port. */
-    static Optional<String> ofTcp(int port) {
+    public static Optional<String> ofTcp(int port) {
         String suffix = ":%04X".formatted(port);
         return Stream.of("net/tcp", "net/tcp6")
                 .flatMap(table -> inode(

@@ -1,4 +1,4 @@
-package io.tidemark.server;
+package io.tidemark.server.machine;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +14,7 @@ import java.util.Set;
  * @param mountPoint where it is mounted
  * @param root which part of the file system is mounted there
  */
-record StoragePlace(String type, Path mountPoint, String root) {
+public record StoragePlace(String type, Path mountPoint, String root) {
     private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
     private static final Set<String> LAYERED = Set.of("overlay", "aufs", "fuse-overlayfs");
@@ -27,7 +27,7 @@ record StoragePlace(String type, Path mountPoint, String root) {
     private static final int MOUNT_POINT = 4;
 
     /** The place of a directory that need not be there yet; empty where the kernel does not tell. */
-    static Optional<StoragePlace> of(Path directory) {
+    public static Optional<StoragePlace> of(Path directory) {
         try {
             return of(existing(directory.toAbsolutePath()).toRealPath(), Files.readAllLines(MOUNTS));
         } catch (IOException _) {
@@ -72,7 +72,7 @@ record StoragePlace(String type, Path mountPoint, String root) {
     }
 
     /** What speaks against keeping blocks here, for people; empty: nothing. */
-    Optional<String> concern() {
+    public Optional<String> concern() {
         if (IN_MEMORY.contains(type)) {
             return Optional.of("is a " + type + ": it takes memory, not disk, and does not survive the machine");
         }

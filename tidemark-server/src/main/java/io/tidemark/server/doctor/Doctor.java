@@ -1,0 +1,64 @@
+package io.tidemark.server.doctor;
+
+import io.tidemark.server.Endpoints;
+import io.tidemark.server.StateDir;
+import io.tidemark.server.config.ConfigException;
+import io.tidemark.server.config.Effective;
+import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.machine.MemoryLimits;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The whole examination, in the order in which a person would look. */
+public final class Doctor {
+    private Doctor() {}
+
+    /** Reads the configuration as {@code serve} would. */
+    public interface Source {
+        /** The settings in effect. */
+        Effective read() throws ConfigException;
+    }
+
+    /** Looks at everything; a configuration that cannot be used leaves what does not depend on it. */
+    public static List<Finding> examine(Source source, Map<String, String> environment) {
+        List<Finding> findings = new ArrayList<>();
+        Optional<TidemarkConfig> config = configuration(source, findings);
+        KernelFiles kernel = KernelFiles.ofMachine();
+        MachineChecks machine = new MachineChecks(kernel);
+        findings.addAll(machine.always(Instant.now()));
+        if (config.isPresent()) {
+            TidemarkConfig known = config.get();
+            Optional<Endpoints> running = StateDir.find(known.stateDir());
+            findings.add(machine.descriptors(known));
+            findings.add(machine.lockedMemory());
+            findings.addAll(new MemoryChecks(kernel, MemoryLimits.ofMachine().tightest(), environment)
+                    .all(known, running.isPresent()));
+            findings.addAll(new PlaceChecks(known).all());
+            findings.addAll(new ListenChecks(known, running).all());
+            findings.add(ServerChecks.of(running));
+        }
+        return findings;
+    }
+
+    private static Optional<TidemarkConfig> configuration(Source source, List<Finding> findings) {
+        try {
+            Effective effective = source.read();
+            TidemarkConfig config = effective.config();
+            effective
+                    .warnings()
+                    .forEach(text -> findings.add(Finding.warn("configuration", text, "correct or remove it")));
+            if (findings.isEmpty()) {
+                findings.add(Finding.ok("configuration", "understood"));
+            }
+            return Optional.of(config);
+        } catch (ConfigException e) {
+            e.problems()
+                    .forEach(text ->
+                            findings.add(Finding.fail("configuration", text, "correct it: it stops the start")));
+            return Optional.empty();
+        }
+    }
+}

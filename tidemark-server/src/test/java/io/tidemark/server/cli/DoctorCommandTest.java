@@ -1,0 +1,135 @@
+package io.tidemark.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.server.TidemarkServer;
+import io.tidemark.server.config.Effective;
+import io.tidemark.server.config.Given;
+import io.tidemark.server.config.Origin;
+import io.tidemark.server.http.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The doctor on this very machine. */
+class DoctorCommandTest {
+    private final StringWriter out = new StringWriter();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aSoundSetupHasNothingToRepairAndLeavesNothingBehind() throws Exception {
+        int exit = run("--state-dir", folder.resolve("state").toString(), "--dram", "16Mi", "--ssd", "64Mi");
+
+        assertThat(exit).as(out.toString()).isZero();
+        assertThat(out.toString()).contains("direct I/O", "0 to repair");
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void everyLineOfJsonIsOneFinding() {
+        run("--json", "--state-dir", folder.toString(), "--dram", "16Mi");
+
+        List<String> lines = out.toString().lines().toList();
+        for (String line : lines.subList(0, lines.size() - 1)) {
+            Line finding = Json.read(line, Line.class);
+            assertThat(finding.level()).isIn("ok", "warn", "fail");
+            assertThat(finding.found()).isNotBlank();
+            assertThat(finding.advice().isEmpty()).isEqualTo(finding.level().equals("ok"));
+        }
+        assertThat(lines.getLast()).startsWith("{\"check\":\"all\",\"ok\":");
+    }
+
+    /** A line of {@code --json}. */
+    record Line(String check, String level, String found, String advice) {}
+
+    @Test
+    void aServerThatRunsIsRecognisedAndNotHarmed() throws Exception {
+        Path state = folder.resolve("state");
+        try (TidemarkServer server = TidemarkServer.start(serve(state), "test", () -> false)) {
+            String[] same = {
+                "--state-dir",
+                state.toString(),
+                "--dram",
+                "16Mi",
+                "--ssd",
+                "64Mi",
+                "--http-port",
+                server.endpoints().http().replaceFirst(".*:", "")
+            };
+
+            assertThat(run(same)).as(out.toString()).isZero();
+
+            assertThat(out.toString())
+                    .contains("is served by the server that runs")
+                    .contains(": serving");
+            assertThat(server.status().backends()).hasSize(2);
+            try (Stream<Path> files = Files.list(state.resolve("ssd"))) {
+                assertThat(files.map(file -> file.getFileName().toString())).noneMatch(name -> name.contains("doctor"));
+            }
+        }
+    }
+
+    @Test
+    void whatStopsAStartIsAFailureWithWhatToDo() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int exit = run(
+                    "--state-dir",
+                    file.toString(),
+                    "--dram",
+                    "16Mi",
+                    "--redis-port",
+                    Integer.toString(taken.getLocalPort()));
+
+            assertThat(exit).isEqualTo(1);
+            assertThat(out.toString())
+                    .contains("fail  state-dir      " + file + " is no directory", "-> give another --state-dir")
+                    .contains("held by process " + ProcessHandle.current().pid());
+        }
+    }
+
+    @Test
+    void aBrokenConfigurationIsToldAndTheMachineIsLookedAtAllTheSame() throws IOException {
+        Path config = Files.writeString(folder.resolve("a.yaml"), "dram: {capacty: 1Gi}\n");
+
+        assertThat(run("--config", config.toString())).isEqualTo(1);
+        assertThat(out.toString())
+                .contains("fail  configuration  " + config + ":1: unknown key 'dram.capacty'")
+                .contains("ok    java");
+    }
+
+    private static io.tidemark.server.config.TidemarkConfig serve(Path state) throws Exception {
+        Map<String, Given> flags = new HashMap<>();
+        Map.of(
+                        "state-dir", state.toString(),
+                        "dram.capacity", "16Mi",
+                        "ssd.capacity", "64Mi",
+                        "redis.port", "0",
+                        "http.port", "0")
+                .forEach((key, text) -> flags.put(key, new Given(text, new Origin.Flag(key))));
+        return Effective.resolve(Optional.empty(), Map.of(), flags).config();
+    }
+
+    private int run(String... args) {
+        CommandLine line = Main.commandLine();
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(out, true));
+        return line.execute(Stream.concat(Stream.of("doctor"), Stream.of(args)).toArray(String[]::new));
+    }
+}

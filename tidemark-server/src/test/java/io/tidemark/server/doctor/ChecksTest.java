@@ -1,0 +1,127 @@
+package io.tidemark.server.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.server.config.Effective;
+import io.tidemark.server.config.Given;
+import io.tidemark.server.config.Origin;
+import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.machine.MemoryLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The checks on machines that are not this one. */
+class ChecksTest {
+    @TempDir
+    private Path root;
+
+    @Test
+    void kernelsProcessorsAndClocksAreJudged() {
+        assertThat(level(MachineChecks.version("6.1.0-13-amd64", "amd64"))).isEqualTo("ok");
+        assertThat(level(MachineChecks.version("5.14.0", "aarch64"))).isEqualTo("ok");
+        assertThat(level(MachineChecks.version("5.10.0", "amd64"))).isEqualTo("warn");
+        assertThat(level(MachineChecks.version("strange", "amd64"))).isEqualTo("warn");
+        assertThat(level(MachineChecks.version("6.1.0", "i386"))).isEqualTo("fail");
+        assertThat(level(MachineChecks.processors(1))).isEqualTo("warn");
+        assertThat(level(MachineChecks.clock(Instant.EPOCH))).isEqualTo("fail");
+    }
+
+    @Test
+    void limitsOfTheProcessAreComparedWithTheConfiguration() throws Exception {
+        write("proc/self/limits", """
+                Limit                     Soft Limit           Hard Limit           Units
+                Max open files            1024                 4096                 files
+                Max locked memory         8388608              unlimited            bytes
+                """);
+        MachineChecks checks = new MachineChecks(kernel());
+
+        Finding few = checks.descriptors(config(Map.of()));
+        assertThat(level(few)).isEqualTo("warn");
+        assertThat(few.advice()).contains("raise the hard limit to 10256", "--max-connections to 3840");
+        assertThat(level(checks.descriptors(config(Map.of("redis.max-connections", "3840")))))
+                .isEqualTo("ok");
+        assertThat(checks.lockedMemory().found()).startsWith("no limit");
+    }
+
+    @Test
+    void memoryIsAddedUpForAServerAndNotForTheDoctor() throws Exception {
+        write("proc/meminfo", "MemTotal: 4194304 kB\nMemAvailable: 524288 kB\n");
+        write("proc/swaps", "Filename Type\n/swap file\n");
+        write("proc/sys/vm/overcommit_memory", "2\n");
+        write("sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]\n");
+        Optional<MemoryLimits.Limit> limit = Optional.of(new MemoryLimits.Limit(2L << 30, "a test"));
+
+        List<Finding> small =
+                new MemoryChecks(kernel(), limit, Map.of()).all(config(Map.of("dram.capacity", "512Mi")), false);
+        assertThat(small)
+                .extracting(Finding::check)
+                .containsExactly("memory", "heap", "memory-now", "huge-pages", "swap", "overcommit");
+        assertThat(small).extracting(ChecksTest::level).containsExactly("ok", "ok", "warn", "warn", "warn", "warn");
+
+        List<Finding> large = new MemoryChecks(kernel(), limit, Map.of("TIDEMARK_HEAP", "1g"))
+                .all(config(Map.of("dram.capacity", "1Gi", "dram.huge-pages", "false")), true);
+        assertThat(large).extracting(Finding::check).doesNotContain("memory-now");
+        assertThat(level(large.getFirst())).isEqualTo("fail");
+        assertThat(large.getFirst().found()).contains("1.0 GiB for blocks + 1.0 GiB heap");
+
+        Finding nonsense = new MemoryChecks(kernel(), limit, Map.of("TIDEMARK_HEAP", "lots"))
+                .all(config(Map.of()), false)
+                .getFirst();
+        assertThat(level(nonsense)).isEqualTo("fail");
+    }
+
+    @Test
+    void sizesOfTheJvmAreRead() {
+        assertThat(JvmSize.parse("512m")).contains(512L << 20);
+        assertThat(JvmSize.parse("4G")).contains(4L << 30);
+        assertThat(JvmSize.parse("1024")).contains(1024L);
+        assertThat(JvmSize.parse("512Mi")).isEmpty();
+        assertThat(JvmSize.parse("")).isEmpty();
+    }
+
+    @Test
+    void twoDirectoriesOnOneDeviceAndTooLittleRoomAreTold() throws Exception {
+        TidemarkConfig config = config(Map.of(
+                "state-dir",
+                root.resolve("state").toString(),
+                "ssd.capacity",
+                "120Ti",
+                "ssd.page",
+                "64Ki",
+                "ssd.directories",
+                root.resolve("a") + "," + root.resolve("b")));
+
+        List<Finding> findings = new PlaceChecks(config).all();
+
+        assertThat(findings).anySatisfy(finding -> assertThat(finding.advice()).contains("give each its own"));
+        assertThat(findings).anySatisfy(finding -> assertThat(finding.advice()).contains("lower the capacity"));
+    }
+
+    private static String level(Finding finding) {
+        return finding.level().word();
+    }
+
+    private KernelFiles kernel() {
+        return new KernelFiles(root.resolve("proc"), root.resolve("sys"));
+    }
+
+    private void write(String file, String text) throws IOException {
+        Path path = root.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+    }
+
+    private static TidemarkConfig config(Map<String, String> settings) throws Exception {
+        Map<String, Given> flags = new HashMap<>();
+        settings.forEach((key, text) -> flags.put(key, new Given(text, new Origin.Flag(key))));
+        return Effective.resolve(Optional.empty(), Map.of(), flags).config();
+    }
+}
