@@ -14,9 +14,14 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.ProtocolVersion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -35,6 +40,7 @@ class RealClientsTest {
     static void start() throws Exception {
         server = ServerUnderTest.with()
                 .listener(Compat.NONE, Optional.of("secret"))
+                .listener(Compat.LMCACHE_RESP, Optional.empty())
                 .start();
     }
 
@@ -179,6 +185,31 @@ class RealClientsTest {
             """;
         assertThat(run("python3", "-c", script, socket(), Integer.toString(version)))
                 .isEqualTo("ok\n");
+    }
+
+    /** All of LMCache's clients that speak Redis, in one process: it takes long to start. */
+    @Test
+    void lmcache() throws Exception {
+        String python =
+                Optional.ofNullable(System.getenv("TIDEMARK_TEST_PYTHON")).orElse("python3");
+        requireProgram(python);
+        String found =
+                "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, ('lmcache', 'torch', 'redis'))))";
+        Assumptions.assumeTrue(
+                runs(python, "-c", found),
+                "the Python package `lmcache` is not installed for " + python + " (docs/redis.md says how)");
+        Path script = Files.createTempFile("lmcache", ".py");
+        try (InputStream source = RealClientsTest.class.getResourceAsStream("lmcache_check.py")) {
+            Files.write(script, Objects.requireNonNull(source).readAllBytes());
+            String out = run(python, script.toString(), port(0), port(3));
+            assertThat(out).contains("ok RedisConnector", "ok RESPConnector", "ok NativeConnectorL2Adapter");
+        } finally {
+            Files.delete(script);
+        }
+    }
+
+    private static String port(int listener) throws IOException {
+        return Integer.toString(server.port(listener));
     }
 
     private static String socket() {

@@ -46,7 +46,7 @@ final class RedisProcess implements AutoCloseable {
     /** Whether a program is on the path. */
     static boolean installed(String program) {
         for (String folder : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
-            if (Files.isExecutable(Path.of(folder, program))) {
+            if (Files.isExecutable(Path.of(folder).resolve(program))) {
                 return true;
             }
         }

@@ -5,13 +5,18 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.LinkedHashMap;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Replies to a GET miss of LMCache's native client, which reads as many bytes as the header of a hit would have before
  * it looks at them.
  *
- * <p>All values of a namespace ({@code model@kv_rank@group}, the first three fields of a key) have one length; the
- * header length is learnt from values that clients of such a listener store or read, and from nobody else. The
+ * <p>Only for keys as {@code lmcache server} writes them, {@code model@kv_rank@group@hash[@salt]} with a rank of eight
+ * hexadecimal digits. LMCache within the engine uses the same client with other keys and does not look at what it says:
+ * it takes a padded miss for a hit of whatever its memory held. It has to wait for ever instead, as it does for Redis.
+ *
+ * <p>All values of a namespace (the first three fields of a key) have one length; the header length is learnt from values that clients of such a listener store or read, and from nobody else. The
  * {@value #MAX_NAMESPACES} namespaces used last are kept, so that strange keys push out none that is in use. Thread-safe;
  * the monitor is held for one look-up.
  */
@@ -20,7 +25,7 @@ public final class MissPadding {
     /** A longer one is not learnt: names of models are far shorter. */
     private static final int MAX_NAMESPACE_BYTES = 512;
 
-    private static final int NAMESPACE_FIELDS = 3;
+    private static final Pattern NAMESPACE = Pattern.compile("([^@]+@[0-9a-f]{8}@[0-9a-f]+)@.");
     private static final int FRAME_BYTES = "-\r\n".length();
     private static final String WORD = "MISS";
 
@@ -54,14 +59,10 @@ public final class MissPadding {
         return bytes < WORD.length() ? WORD.substring(0, bytes) : WORD + " ".repeat(bytes - WORD.length());
     }
 
-    /** The first three fields of a key of at least four; empty for other keys. */
+    /** The first three fields of a key that is to be padded; empty for other keys. */
     private static String namespace(byte[] key) {
-        int fields = 0;
-        for (int i = 0; i < Math.min(key.length, MAX_NAMESPACE_BYTES); i++) {
-            if (key[i] == '@' && ++fields == NAMESPACE_FIELDS) {
-                return new String(key, 0, i, ISO_8859_1);
-            }
-        }
-        return "";
+        String start = new String(key, 0, Math.min(key.length, MAX_NAMESPACE_BYTES), ISO_8859_1);
+        Matcher matcher = NAMESPACE.matcher(start);
+        return matcher.lookingAt() ? matcher.group(1) : "";
     }
 }
