@@ -38,8 +38,8 @@ final class RespWiring {
         for (RespListener listener : redis.listeners()) {
             check(listener.address());
         }
-        RespOptions base = RespOptions.of(redis.listeners(), version);
-        RespOptions options = new RespOptions(redis.listeners(), limits(redis, limits), base.loops(), version);
+        RespOptions options = new RespOptions(
+                redis.listeners(), limits(redis, limits), RespOptions.defaultLoops(), version, redis.tls());
         try {
             RespServer server = RespServer.start(pool, options);
             tellMoved(server, redis.listeners());

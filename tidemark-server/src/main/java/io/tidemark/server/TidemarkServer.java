@@ -166,7 +166,8 @@ public final class TidemarkServer implements AutoCloseable {
             for (int index = 0; index < listeners.size(); index++) {
                 switch (listeners.get(index).address()) {
                     case ListenAddress.Tcp tcp ->
-                        redis.add(hostPort(tcp.host(), listening.port(index).orElse(tcp.port())));
+                        redis.add((tcp.tls() ? "rediss://" : "")
+                                + hostPort(tcp.host(), listening.port(index).orElse(tcp.port())));
                     case ListenAddress.UnixSocket unix ->
                         sockets.add(unix.path().toString());
                 }

@@ -3,6 +3,7 @@ package io.tidemark.server.config;
 import io.tidemark.server.resp.Compat;
 import io.tidemark.server.resp.ListenAddress;
 import io.tidemark.server.resp.RespListener;
+import io.tidemark.server.resp.wire.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -113,6 +114,10 @@ final class ConfigAssembly {
                         effective.get(Settings.REDIS_PORT),
                         effective.isDefault(Settings.REDIS_PORT)),
                 compat));
+        effective
+                .find(Settings.TLS_PORT)
+                .map(port -> new ListenAddress.Tcp(effective.get(Settings.REDIS_BIND), port, false, true))
+                .ifPresent(address -> listeners.add(new RespListener(address, compat)));
         listeners.add(new RespListener(new ListenAddress.UnixSocket(socket.toAbsolutePath()), compat));
         listeners.addAll(effective.find(Settings.REDIS_LISTENERS).orElse(List.of()));
         Optional<String> password = secret(Settings.PASSWORD_FILE);
@@ -123,7 +128,27 @@ final class ConfigAssembly {
         }
         return new TidemarkConfig.Redis(
                 listeners.stream().map(listener -> listener.with(password)).toList(),
-                effective.get(Settings.MAX_CONNECTIONS));
+                effective.get(Settings.MAX_CONNECTIONS),
+                tls(listeners));
+    }
+
+    /** The files of TLS: certificate and key, or neither; and both where a listener needs them. */
+    private Optional<TlsFiles> tls(List<RespListener> listeners) {
+        Optional<Path> certificate = effective.find(Settings.TLS_CERT_FILE);
+        Optional<Path> key = effective.find(Settings.TLS_KEY_FILE);
+        Optional<Path> authority = effective.find(Settings.TLS_CA_FILE);
+        if (certificate.isPresent() && key.isPresent()) {
+            return Optional.of(new TlsFiles(certificate.get(), key.get(), authority));
+        }
+        boolean listens = listeners.stream()
+                .anyMatch(listener -> listener.address() instanceof ListenAddress.Tcp tcp && tcp.tls());
+        if (listens || certificate.isPresent() || key.isPresent() || authority.isPresent()) {
+            Setting<Path> missing = certificate.isEmpty() ? Settings.TLS_CERT_FILE : Settings.TLS_KEY_FILE;
+            problem(
+                    missing,
+                    "is not set; TLS needs " + Settings.TLS_CERT_FILE.key() + " and " + Settings.TLS_KEY_FILE.key());
+        }
+        return Optional.empty();
     }
 
     private TidemarkConfig.Http http() {

@@ -13,7 +13,7 @@ import java.util.Set;
 /** Listeners of the Redis protocol as the configuration gives them in text. */
 final class ListenerList {
     /** Names of the parts of a listener. */
-    private static final Set<String> PARTS = Set.of("bind", "port", "socket", "compat");
+    private static final Set<String> PARTS = Set.of("bind", "port", "socket", "compat", "tls");
 
     private ListenerList() {}
 
@@ -40,7 +40,7 @@ final class ListenerList {
         for (String name : parts.keySet()) {
             if (!PARTS.contains(name)) {
                 throw new IllegalArgumentException("a listener has no '" + name
-                        + "'; expected bind, port, socket or compat" + Nearest.hint(name, PARTS));
+                        + "'; expected bind, port, socket, compat or tls" + Nearest.hint(name, PARTS));
             }
         }
         Compat compat = Compat.of(parts.getOrDefault("compat", Compat.NONE.word()));
@@ -49,10 +49,15 @@ final class ListenerList {
         if ((socket == null) == (port == null)) {
             throw new IllegalArgumentException("a listener needs either a port or a socket, and not both");
         }
+        boolean tls = ValueType.SWITCH.parser().apply(parts.getOrDefault("tls", "false"));
+        if (socket != null && tls) {
+            throw new IllegalArgumentException("a listener on a socket has no TLS; expected a port");
+        }
         if (socket != null) {
             return new RespListener(new ListenAddress.UnixSocket(Path.of(socket)), compat);
         }
         int number = ValueType.count(0, 65_535).parser().apply(port == null ? "" : port);
-        return new RespListener(new ListenAddress.Tcp(parts.getOrDefault("bind", "127.0.0.1"), number), compat);
+        String bind = parts.getOrDefault("bind", "127.0.0.1");
+        return new RespListener(new ListenAddress.Tcp(bind, number, false, tls), compat);
     }
 }

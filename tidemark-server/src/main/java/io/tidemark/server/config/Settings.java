@@ -236,8 +236,34 @@ public final class Settings {
             "--redis-listeners",
             "",
             new ValueType<>("LIST", ListenerList::parse),
-            "Further listeners: a list of `bind`, `port`, `socket`, `compat` in the file; elsewhere as text,"
+            "Further listeners: a list of `bind`, `port`, `socket`, `compat`, `tls` in the file; elsewhere as text,"
                     + " `port=6400,compat=lmcache-resp;socket=/run/kv.sock`.");
+    static final Setting<Integer> TLS_PORT = new Setting<>(
+            "redis.tls-port",
+            "--redis-tls-port",
+            "",
+            ValueType.count(0, 65_535),
+            "Port for Redis clients under TLS, on `redis.bind`; 0 takes a free one. Without a value: none.");
+    static final Setting<Path> TLS_CERT_FILE = new Setting<>(
+            "redis.tls-cert-file",
+            "--redis-tls-cert-file",
+            "",
+            ValueType.PATH,
+            "Certificate of the server, PEM, with those between it and the root behind it. A renewed file is taken up"
+                    + " within 10 s.");
+    static final Setting<Path> TLS_KEY_FILE = new Setting<>(
+            "redis.tls-key-file",
+            "--redis-tls-key-file",
+            "",
+            ValueType.PATH,
+            "Private key of the certificate, PEM, PKCS#8 without a password.");
+    static final Setting<Path> TLS_CA_FILE = new Setting<>(
+            "redis.tls-ca-file",
+            "--redis-tls-ca-file",
+            "",
+            ValueType.PATH,
+            "Authorities, PEM: clients under TLS have to show a certificate of one of them. Without a value: none is"
+                    + " asked for.");
     static final Setting<Path> PASSWORD_FILE = new Setting<>(
             "redis.password-file",
             "--password-file",
@@ -336,6 +362,10 @@ public final class Settings {
             REDIS_SOCKET,
             REDIS_COMPAT,
             REDIS_LISTENERS,
+            TLS_PORT,
+            TLS_CERT_FILE,
+            TLS_KEY_FILE,
+            TLS_CA_FILE,
             PASSWORD_FILE,
             MAX_CONNECTIONS,
             HTTP_BIND,

@@ -1,6 +1,7 @@
 package io.tidemark.server.config;
 
 import io.tidemark.server.resp.RespListener;
+import io.tidemark.server.resp.wire.TlsFiles;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -55,8 +56,12 @@ public record TidemarkConfig(
     /** Threads that read from SSD, and memory for what they read at most. */
     public record Reads(int threads, long bytes) {}
 
-    /** Redis protocol. */
-    public record Redis(List<RespListener> listeners, int maxConnections) {}
+    /**
+     * Redis protocol.
+     *
+     * @param tls certificates, there where a listener speaks TLS
+     */
+    public record Redis(List<RespListener> listeners, int maxConnections, Optional<TlsFiles> tls) {}
 
     /**
      * Admin HTTP.

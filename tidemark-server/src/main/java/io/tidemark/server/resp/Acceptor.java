@@ -75,7 +75,9 @@ final class Acceptor implements ReadyHandler {
                 channel.setOption(StandardSocketOptions.SO_SNDBUF, UNIX_SEND_BYTES);
             }
             if (!factory.open(channel, socket.listener())) {
-                channel.write(ByteBuffer.wrap(TOO_MANY));
+                if (!socket.listener().tls()) {
+                    channel.write(ByteBuffer.wrap(TOO_MANY));
+                }
                 channel.close();
             }
         } catch (IOException e) {

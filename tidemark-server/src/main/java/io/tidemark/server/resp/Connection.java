@@ -10,10 +10,10 @@ import io.tidemark.server.resp.protocol.LoopBuffers;
 import io.tidemark.server.resp.protocol.Output;
 import io.tidemark.server.resp.protocol.ReplyMemoryException;
 import io.tidemark.server.resp.protocol.RespDecoder;
+import io.tidemark.server.resp.wire.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -44,7 +44,7 @@ final class Connection implements ReadyHandler {
     /** Commands that a step of a long one counts as: it goes over some 16 keys. */
     private static final int LONG_STEP = 16;
 
-    private final SocketChannel channel;
+    private final Wire wire;
     private final SelectionKey key;
     private final EventLoop loop;
     private final Client client;
@@ -66,8 +66,8 @@ final class Connection implements ReadyHandler {
     private long readNanos;
     private long writeNanos;
 
-    private Connection(SocketChannel channel, EventLoop loop, Client client, Shared shared) throws IOException {
-        this.channel = channel;
+    private Connection(Wire wire, EventLoop loop, Client client, Shared shared) throws IOException {
+        this.wire = wire;
         this.loop = loop;
         this.client = client;
         this.environment = shared.environment();
@@ -82,15 +82,15 @@ final class Connection implements ReadyHandler {
                 output,
                 what -> loop.execute(() -> closeStalled(what)),
                 () -> loop.execute(this::workDone));
-        this.key = channel.register(loop.selector(), SelectionKey.OP_READ);
+        this.key = wire.socket().register(loop.selector(), SelectionKey.OP_READ);
         this.readNanos = now();
         this.writeNanos = readNanos;
     }
 
     /** Serves an accepted socket; on the loop. */
-    static void open(SocketChannel channel, EventLoop loop, Client client, Shared shared) {
+    static void open(Wire wire, EventLoop loop, Client client, Shared shared) {
         try {
-            Connection connection = new Connection(channel, loop, client, shared);
+            Connection connection = new Connection(wire, loop, client, shared);
             connection.key.attach(connection);
             loop.add(connection);
         } catch (IOException e) {
@@ -105,7 +105,7 @@ final class Connection implements ReadyHandler {
 
     @Override
     public void ready(SelectionKey ready) {
-        boolean readable = ready.isReadable();
+        boolean readable = ready.isReadable() || wire.waitsToWrite();
         turn(() -> {
             if (readable) {
                 read();
@@ -158,7 +158,7 @@ final class Connection implements ReadyHandler {
     private boolean readAhead() throws IOException {
         ByteBuffer in = loop.buffers().read();
         in.limit(Math.min(in.limit(), kept.room()));
-        int bytes = channel.read(in);
+        int bytes = wire.read(in);
         endOfInput = bytes < 0;
         if (bytes > 0) {
             environment.stats().bytesIn.add(bytes);
@@ -177,9 +177,9 @@ final class Connection implements ReadyHandler {
         if (landing.isPresent()) {
             ByteBuffer[] targets = followedBy(landing.get().unfilled(), in);
             room = room(targets);
-            bytes = channel.read(targets);
+            bytes = wire.read(targets);
         } else {
-            bytes = channel.read(in);
+            bytes = wire.read(in);
         }
         if (bytes < 0) {
             endOfInput = true;
@@ -335,26 +335,42 @@ final class Connection implements ReadyHandler {
     }
 
     private void flush() throws IOException {
-        long written = output.flush(channel);
+        wire.push();
+        long written = output.flush(wire);
         environment.stats().bytesOut.add(written);
-        if (written > 0 || output.pendingBytes() == 0) {
+        if (written > 0 || !owes()) {
             writeNanos = now();
         }
     }
 
     /** Closes when everything is done, else sets what the socket is waited for. */
     private void settle() throws IOException {
-        boolean idle = output.pendingBytes() == 0 && !suspended();
+        boolean idle = !owes() && !suspended();
         if (idle && (runner.closing() || (endOfInput && !hasWork()))) {
             close();
             return;
         }
         boolean read = mayRead();
-        boolean write = output.pendingBytes() > 0 || (hasWork() && !suspended());
+        boolean write = owes() || (hasWork() && !suspended());
         int operations = (read ? SelectionKey.OP_READ : 0) | (write ? SelectionKey.OP_WRITE : 0);
         if (key.interestOps() != operations) {
             key.interestOps(operations);
         }
+        if (read && wire.holdsInput()) {
+            loop.execute(this::goOn);
+        }
+    }
+
+    /** Reads what the selector does not tell of. */
+    private void goOn() {
+        if (!closed) {
+            turn(this::read);
+        }
+    }
+
+    /** Whether bytes have to leave before the connection is done. */
+    private boolean owes() {
+        return output.pendingBytes() > 0 || wire.waitsToWrite();
     }
 
     /** Closes a client that takes no replies, that stopped within a command, or that has been idle for too long. */
@@ -363,8 +379,8 @@ final class Connection implements ReadyHandler {
             turn(() -> {});
         }
         long stallNanos = limits.stallMillis() * 1_000_000;
-        boolean writeStalled = output.pendingBytes() > 0 && nowNanos - writeNanos > stallNanos;
-        boolean readStalled = decoder.midCommand()
+        boolean writeStalled = owes() && nowNanos - writeNanos > stallNanos;
+        boolean readStalled = (decoder.midCommand() || wire.handshaking())
                 && output.pendingBytes() == 0
                 && !waiting
                 && nowNanos - Math.max(readNanos, writeNanos) > stallNanos;
@@ -418,7 +434,7 @@ final class Connection implements ReadyHandler {
             spaceWaiters.leave();
         }
         try {
-            channel.close();
+            wire.close();
         } catch (IOException e) {
             LOG.debug("closing a socket failed", e);
         }

@@ -2,6 +2,9 @@ package io.tidemark.server.resp;
 
 import io.tidemark.server.resp.command.Client;
 import io.tidemark.server.resp.command.Environment;
+import io.tidemark.server.resp.wire.PlainWire;
+import io.tidemark.server.resp.wire.TlsWire;
+import io.tidemark.server.resp.wire.Wire;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -44,7 +47,8 @@ final class ConnectionFactory {
                 listener.compat() == Compat.LMCACHE_RESP);
         environment.clients().add(client);
         environment.stats().connections.increment();
-        loop.get().execute(() -> Connection.open(channel, loop.get(), client, shared));
+        Wire wire = listener.tls() ? TlsWire.over(channel, shared.tls().orElseThrow()) : new PlainWire(channel);
+        loop.get().execute(() -> Connection.open(wire, loop.get(), client, shared));
         return true;
     }
 

@@ -9,16 +9,22 @@ public sealed interface ListenAddress {
      *
      * @param port 0 takes a free one, see {@link RespServer#port(int)}
      * @param movable whether a free port is taken when this one is in use
+     * @param tls whether clients speak TLS on it
      */
-    record Tcp(String host, int port, boolean movable) implements ListenAddress {
-        /** This port and no other. */
+    record Tcp(String host, int port, boolean movable, boolean tls) implements ListenAddress {
+        /** This port and no other, without TLS. */
         public Tcp(String host, int port) {
             this(host, port, false);
         }
 
+        /** A port without TLS. */
+        public Tcp(String host, int port, boolean movable) {
+            this(host, port, movable, false);
+        }
+
         @Override
         public String toString() {
-            return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+            return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port + (tls ? " (TLS)" : "");
         }
     }
 

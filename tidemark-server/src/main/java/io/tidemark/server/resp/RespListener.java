@@ -24,6 +24,11 @@ public record RespListener(ListenAddress address, Compat compat, Optional<String
         return new RespListener(address, compat, newPassword);
     }
 
+    /** Whether clients speak TLS on it. */
+    boolean tls() {
+        return address instanceof ListenAddress.Tcp tcp && tcp.tls();
+    }
+
     /** Hides the password. */
     @Override
     public String toString() {

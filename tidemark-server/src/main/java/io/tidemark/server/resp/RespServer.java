@@ -11,6 +11,7 @@ import io.tidemark.server.resp.command.RespStats;
 import io.tidemark.server.resp.command.ServerFacts;
 import io.tidemark.server.resp.protocol.LoopBuffers;
 import io.tidemark.server.resp.protocol.ReplyMemory;
+import io.tidemark.server.resp.wire.TlsMaterial;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,19 +59,23 @@ public final class RespServer implements AutoCloseable {
 
     /** Binds every listener and serves {@code pool} on them. Throws, with nothing left open, when one cannot bind. */
     public static RespServer start(Pool pool, RespOptions options) throws IOException {
+        Optional<TlsMaterial> tls = options.tls().isEmpty()
+                ? Optional.empty()
+                : Optional.of(TlsMaterial.of(options.tls().get(), System::nanoTime));
         List<ServerSocket> sockets = new ArrayList<>();
         try {
             for (RespListener listener : options.listeners()) {
                 sockets.add(ServerSocket.bind(listener));
             }
-            return serve(pool, options, sockets);
+            return serve(pool, options, tls, sockets);
         } catch (IOException e) {
             closeAll(sockets);
             throw e;
         }
     }
 
-    private static RespServer serve(Pool pool, RespOptions options, List<ServerSocket> sockets) throws IOException {
+    private static RespServer serve(
+            Pool pool, RespOptions options, Optional<TlsMaterial> tls, List<ServerSocket> sockets) throws IOException {
         ThreadPoolExecutor jobs = new ThreadPoolExecutor(
                 1,
                 1,
@@ -99,7 +104,7 @@ public final class RespServer implements AutoCloseable {
         }
         ReadAhead readAhead = new ReadAhead(options.limits().readAheadBytes());
         ConnectionFactory factory = new ConnectionFactory(
-                new Shared(environment, options.limits(), spaceWaiters, readAhead), List.copyOf(loops));
+                new Shared(environment, options.limits(), spaceWaiters, readAhead, tls), List.copyOf(loops));
         for (ServerSocket socket : sockets) {
             EventLoop loop = loops.getFirst();
             loop.add(new Acceptor(socket, loop, factory));

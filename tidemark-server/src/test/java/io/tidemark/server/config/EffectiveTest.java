@@ -195,7 +195,8 @@ class EffectiveTest {
         assertProblems(file)
                 .containsExactly(
                         file + ":3: " + key + "99999 is out of range; expected a whole number from 0 to 65535",
-                        file + ":4: " + key + "a listener has no 'prt'; expected bind, port, socket or compat; did you"
+                        file + ":4: " + key
+                                + "a listener has no 'prt'; expected bind, port, socket, compat or tls; did you"
                                 + " mean 'port'?",
                         file + ":5: " + key + "has to be an object, for example {port: 6400}",
                         file + ":6: " + key + "'port' has no usable value; expected one value",

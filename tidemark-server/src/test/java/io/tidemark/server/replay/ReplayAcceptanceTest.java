@@ -21,7 +21,6 @@ import io.tidemark.index.replay.SimulationOptions;
 import io.tidemark.index.replay.TierSizes;
 import io.tidemark.index.replay.Trace;
 import io.tidemark.index.replay.TraceReader;
-import io.tidemark.server.resp.Compat;
 import io.tidemark.server.resp.ListenAddress;
 import io.tidemark.server.resp.RespListener;
 import io.tidemark.server.resp.RespOptions;
@@ -135,7 +134,7 @@ class ReplayAcceptanceTest {
 
     private ReplayReport replay(Trace trace, TierConfig... tiers) throws Exception {
         Path socket = folder.resolve("t.sock");
-        RespListener listener = new RespListener(new ListenAddress.UnixSocket(socket), Compat.NONE, Optional.empty());
+        RespListener listener = RespListener.of(new ListenAddress.UnixSocket(socket));
         try (Pool pool = Pool.open(PoolConfig.of(tiers));
                 RespServer server = RespServer.start(pool, RespOptions.of(List.of(listener), "test"))) {
             ReplayOptions options = new ReplayOptions(new Endpoint.Unix(socket), BLOCK_BYTES, 1, Pace.ASAP);

@@ -216,7 +216,7 @@ class RealClientsTest {
         return server.socket().toString();
     }
 
-    private static void requireProgram(String name) {
+    static void requireProgram(String name) {
         Assumptions.assumeTrue(RedisProcess.installed(name), name + " is not installed");
     }
 
@@ -229,7 +229,7 @@ class RealClientsTest {
                 == 0;
     }
 
-    private static String run(String... command) throws Exception {
+    static String run(String... command) throws Exception {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String out = new String(process.getInputStream().readAllBytes(), UTF_8);

@@ -19,6 +19,7 @@ import io.tidemark.core.pool.PoolConfig;
 import io.tidemark.core.pool.PoolLimits;
 import io.tidemark.core.pool.TierConfig;
 import io.tidemark.core.pool.TierMember;
+import io.tidemark.server.resp.wire.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +51,7 @@ final class ServerUnderTest implements AutoCloseable {
         private final List<RespListener> more = new ArrayList<>();
         private Optional<Sys> ssdSys = Optional.empty();
         private DeviceReads deviceReads = DeviceReads.DEFAULT;
+        private Optional<TlsFiles> tls = Optional.empty();
         private int loops = 2;
 
         Builder capacity(long bytes) {
@@ -70,6 +72,13 @@ final class ServerUnderTest implements AutoCloseable {
         /** Adds a listener on a free port of loopback; the first has index 2. */
         Builder listener(Compat compat, Optional<String> password) {
             more.add(new RespListener(new ListenAddress.Tcp("127.0.0.1", 0), compat, password));
+            return this;
+        }
+
+        /** Adds a listener under TLS on a free port of loopback. */
+        Builder tls(TlsFiles files) {
+            tls = Optional.of(files);
+            more.add(RespListener.of(new ListenAddress.Tcp("127.0.0.1", 0, false, true)));
             return this;
         }
 
@@ -102,7 +111,7 @@ final class ServerUnderTest implements AutoCloseable {
                     ? PoolConfig.of(memory)
                     : PoolConfig.of(memory.offloadingTo("ssd"), ssd(ssdSys.get(), directory.resolve("ssd")));
             Pool pool = Pool.open(tiers.with(poolLimits).with(deviceReads));
-            RespServer server = RespServer.start(pool, new RespOptions(listeners, limits, loops, "0.0.0-test"));
+            RespServer server = RespServer.start(pool, new RespOptions(listeners, limits, loops, "0.0.0-test", tls));
             return new ServerUnderTest(directory, pool, server);
         }
 

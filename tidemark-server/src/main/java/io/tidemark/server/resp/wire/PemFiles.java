@@ -1,0 +1,99 @@
+package io.tidemark.server.resp.wire;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads certificates and private keys in PEM. Every error names the file and what was expected in it. */
+final class PemFiles {
+    private static final Pattern PRIVATE_KEY =
+            Pattern.compile("-----BEGIN ([A-Z ]*PRIVATE KEY)-----([^-]*)-----END \\1-----");
+
+    private static final byte[] PROBE = "tidemark".getBytes(US_ASCII);
+
+    private PemFiles() {}
+
+    /** The certificates of a file, in its order: one at least. */
+    static List<X509Certificate> certificates(Path file) throws IOException {
+        try {
+            List<X509Certificate> certificates =
+                    CertificateFactory.getInstance("X.509")
+                            .generateCertificates(new ByteArrayInputStream(bytes(file)))
+                            .stream()
+                            .map(X509Certificate.class::cast)
+                            .toList();
+            if (certificates.isEmpty()) {
+                throw new IOException(file + " holds no certificate; expected PEM, -----BEGIN CERTIFICATE-----");
+            }
+            return certificates;
+        } catch (CertificateException e) {
+            throw new IOException(file + " holds no usable certificate in PEM: " + e.getMessage(), e);
+        }
+    }
+
+    /** The private key of a file in PKCS#8 that belongs to {@code certificate}'s kind of key (RSA, EC, EdDSA). */
+    static PrivateKey privateKey(Path file, X509Certificate certificate) throws IOException {
+        Matcher pem = PRIVATE_KEY.matcher(new String(bytes(file), US_ASCII));
+        if (!pem.find()) {
+            throw new IOException(file + " holds no private key; expected PEM, -----BEGIN PRIVATE KEY-----");
+        }
+        if (!pem.group(1).equals("PRIVATE KEY")) {
+            throw new IOException(file + " holds a key as '" + pem.group(1)
+                    + "'; expected PKCS#8 without a password, as `openssl pkcs8 -topk8 -nocrypt` writes it");
+        }
+        String algorithm = certificate.getPublicKey().getAlgorithm();
+        try {
+            byte[] der = Base64.getMimeDecoder().decode(pem.group(2));
+            PrivateKey key = KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der));
+            if (!belongTogether(key, certificate)) {
+                throw new IOException(
+                        file + " holds the key of another certificate than " + certificate.getSubjectX500Principal());
+            }
+            return key;
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw new IOException(
+                    file + " holds no " + algorithm + " key, which the certificate needs: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean belongTogether(PrivateKey key, X509Certificate certificate) throws GeneralSecurityException {
+        String algorithm = switch (key.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> key.getAlgorithm();
+        };
+        Signature signing = Signature.getInstance(algorithm);
+        signing.initSign(key);
+        signing.update(PROBE);
+        byte[] signature = signing.sign();
+        signing.initVerify(certificate.getPublicKey());
+        signing.update(PROBE);
+        return signing.verify(signature);
+    }
+
+    private static byte[] bytes(Path file) throws IOException {
+        try {
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + " is not there", e);
+        } catch (IOException e) {
+            throw new IOException(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.tidemark.server.resp.wire;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.FileTime;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificates that new connections get: read again when a file has changed, as certificates are renewed while a
+ * server runs. Renewed files that cannot be used leave the old ones in effect, with a warning. Thread-safe.
+ */
+public final class TlsMaterial {
+    private static final Logger LOG = LoggerFactory.getLogger(TlsMaterial.class);
+    private static final long LOOK_NANOS = 10_000_000_000L;
+    private static final char[] NO_PASSWORD = {};
+
+    private final TlsFiles files;
+    private final LongSupplier nanos;
+    private SSLContext context;
+    private List<FileTime> times;
+    private long lookedNanos;
+
+    private TlsMaterial(TlsFiles files, LongSupplier nanos) throws IOException {
+        this.files = files;
+        this.nanos = nanos;
+        this.lookedNanos = nanos.getAsLong();
+        this.times = times(files);
+        this.context = load(files);
+    }
+
+    /**
+     * Reads the files. Throws with the file and what is wrong in it.
+     *
+     * @param nanos the monotonic clock
+     */
+    public static TlsMaterial of(TlsFiles files, LongSupplier nanos) throws IOException {
+        return new TlsMaterial(files, nanos);
+    }
+
+    /** Whether clients have to show a certificate. */
+    public boolean clientCertificates() {
+        return files.clientAuthority().isPresent();
+    }
+
+    /** What new connections are to use now. */
+    synchronized SSLContext context() {
+        long now = nanos.getAsLong();
+        if (now - lookedNanos >= LOOK_NANOS) {
+            lookedNanos = now;
+            renew();
+        }
+        return context;
+    }
+
+    private void renew() {
+        try {
+            List<FileTime> seen = times(files);
+            if (!seen.equals(times)) {
+                times = seen;
+                context = load(files);
+                LOG.info("TLS: new connections get the certificate that is in {} now", files.certificate());
+            }
+        } catch (IOException e) {
+            LOG.warn("TLS: the certificates in use stay, what is there now cannot be used: {}", e.getMessage());
+        }
+    }
+
+    private static List<FileTime> times(TlsFiles files) throws IOException {
+        List<FileTime> times = new ArrayList<>();
+        for (var file : files.all().toList()) {
+            try {
+                times.add(Files.getLastModifiedTime(file));
+            } catch (IOException e) {
+                throw new IOException(file + " is not there or cannot be read", e);
+            }
+        }
+        return times;
+    }
+
+    private static SSLContext load(TlsFiles files) throws IOException {
+        List<X509Certificate> chain = PemFiles.certificates(files.certificate());
+        PrivateKey key = PemFiles.privateKey(files.key(), chain.getFirst());
+        try {
+            KeyStore own = KeyStore.getInstance("PKCS12");
+            own.load(null, NO_PASSWORD);
+            own.setKeyEntry("server", key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(own, NO_PASSWORD);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), trusted(files).orElse(new TrustManager[0]), null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException(
+                    files.certificate() + " and " + files.key() + " cannot be used together: " + e.getMessage(), e);
+        }
+    }
+
+    private static Optional<TrustManager[]> trusted(TlsFiles files) throws IOException, GeneralSecurityException {
+        if (files.clientAuthority().isEmpty()) {
+            return Optional.empty();
+        }
+        KeyStore authorities = KeyStore.getInstance("PKCS12");
+        authorities.load(null, NO_PASSWORD);
+        int number = 0;
+        for (X509Certificate authority :
+                PemFiles.certificates(files.clientAuthority().get())) {
+            authorities.setCertificateEntry("authority" + number++, authority);
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(authorities);
+        return Optional.of(trust.getTrustManagers());
+    }
+}
