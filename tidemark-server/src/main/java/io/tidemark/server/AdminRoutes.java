@@ -14,16 +14,20 @@ import io.tidemark.server.metrics.PrometheusText;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 
 /** What the admin port answers. */
 final class AdminRoutes {
     private final Lifecycle lifecycle;
     private final Supplier<Optional<String>> sickness;
+    private final Supplier<List<String>> losses;
     private final Supplier<Endpoints> endpoints;
     private final CounterSource counters;
 
@@ -31,14 +35,17 @@ final class AdminRoutes {
      * Answers from these sources.
      *
      * @param sickness what is wrong with the threads that serve; nothing while they do
+     * @param losses what is out of order while the rest serves
      */
     AdminRoutes(
             Lifecycle lifecycle,
             Supplier<Optional<String>> sickness,
+            Supplier<List<String>> losses,
             Supplier<Endpoints> endpoints,
             CounterSource counters) {
         this.lifecycle = lifecycle;
         this.sickness = sickness;
+        this.losses = losses;
         this.endpoints = endpoints;
         this.counters = counters;
     }
@@ -62,13 +69,16 @@ final class AdminRoutes {
         return sickness.get().map(found -> Reply.text(503, found)).orElseGet(() -> Reply.text(200, "alive"));
     }
 
+    /** A server without one of its devices serves: it is ready, and names what it lacks. */
     private Reply readiness() {
         Optional<String> found = sickness.get();
         if (found.isPresent()) {
             return Reply.text(503, found.get());
         }
         Lifecycle.Phase phase = lifecycle.phase();
-        return Reply.text(phase == Lifecycle.Phase.SERVING ? 200 : 503, phase.word());
+        String text =
+                Stream.concat(Stream.of(phase.word()), losses.get().stream()).collect(Collectors.joining("\n"));
+        return Reply.text(phase == Lifecycle.Phase.SERVING ? 200 : 503, text);
     }
 
     private Reply metrics() {

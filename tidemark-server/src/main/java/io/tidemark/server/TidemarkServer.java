@@ -116,7 +116,7 @@ public final class TidemarkServer implements AutoCloseable {
     }
 
     private AdminServer startAdmin(TidemarkConfig.Http http) throws StartException {
-        AdminRoutes routes = new AdminRoutes(lifecycle, this::sickness, () -> endpoints, this::counters);
+        AdminRoutes routes = new AdminRoutes(lifecycle, this::sickness, this::losses, () -> endpoints, this::counters);
         try {
             AdminServer admin = bindAdmin(http, routes);
             started.push(admin);
@@ -149,7 +149,16 @@ public final class TidemarkServer implements AutoCloseable {
     }
 
     private Optional<String> sickness() {
-        return Optional.ofNullable(resp).flatMap(RespServer::sickness);
+        if (lifecycle.phase() == Lifecycle.Phase.STOPPING) {
+            return Optional.empty(); // threads end then, as they should
+        }
+        return Optional.ofNullable(resp)
+                .flatMap(RespServer::sickness)
+                .or(() -> findPool().map(PoolHealth::of).flatMap(PoolHealth::sickness));
+    }
+
+    private List<String> losses() {
+        return findPool().map(PoolHealth::of).map(PoolHealth::losses).orElse(List.of());
     }
 
     private Optional<Pool> findPool() {

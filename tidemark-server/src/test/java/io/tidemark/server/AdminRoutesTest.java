@@ -23,7 +23,8 @@ class AdminRoutesTest {
         lifecycle.advance(Lifecycle.Phase.SERVING);
         AtomicReference<Optional<String>> sickness = new AtomicReference<>(Optional.empty());
         Endpoints nowhere = new Endpoints(1, "test", List.of(), List.of(), "");
-        AdminRoutes routes = new AdminRoutes(lifecycle, sickness::get, () -> nowhere, _ -> {});
+        AdminRoutes routes =
+                new AdminRoutes(lifecycle, sickness::get, () -> List.of("ssd0 is out of use"), () -> nowhere, _ -> {});
         try (AdminServer server = AdminServer.start(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         routes.routes(Optional::empty),
@@ -31,6 +32,8 @@ class AdminRoutesTest {
                 HttpClient client = HttpClient.newHttpClient()) {
             URI uri = URI.create("http://127.0.0.1:" + server.address().getPort() + probe);
             assertThat(get(client, uri).statusCode()).isEqualTo(200);
+            assertThat(get(client, uri).body())
+                    .contains(probe.equals("/readyz") ? "serving\nssd0 is out of use" : "alive");
             sickness.set(Optional.of("tidemark-resp-0 has ended"));
             assertThat(get(client, uri).statusCode()).isEqualTo(503);
             assertThat(get(client, uri).body()).contains("tidemark-resp-0 has ended");

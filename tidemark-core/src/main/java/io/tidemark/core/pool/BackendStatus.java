@@ -12,6 +12,7 @@ import io.tidemark.core.medium.MediumKind;
  * @param leavingBytes space of queued and running moves out of this backend
  * @param copies copies of any state
  * @param evictable of these, the ones that may be evicted now
+ * @param illness why the backend is out of use; empty while it works
  */
 public record BackendStatus(
         String tier,
@@ -28,4 +29,5 @@ public record BackendStatus(
         long highBytes,
         long lowBytes,
         long copies,
-        long evictable) {}
+        long evictable,
+        String illness) {}

@@ -297,7 +297,8 @@ public final class Pool implements AutoCloseable {
                 backend.tier.marks().highBytes(ledger.capacity()),
                 backend.tier.marks().lowBytes(ledger.capacity()),
                 backend.copies().count(),
-                backend.copies().evictable());
+                backend.copies().evictable(),
+                backend.medium.health().why());
     }
 
     /** Shows every counter and gauge of the pool and its media. */

@@ -32,6 +32,11 @@ record PoolCounters(TierGraph graph, Evictions evictions) {
         visitor.gauge(
                 "tidemark_copies", "Copies, of any state.", backend.copies().count(), labels);
         visitor.gauge(
+                "tidemark_backend_healthy",
+                "1 while the backend works, 0 while it is out of use.",
+                backend.medium.health().healthy() ? 1 : 0,
+                labels);
+        visitor.gauge(
                 "tidemark_evictable_copies",
                 "Copies that may go.",
                 backend.copies().evictable(),

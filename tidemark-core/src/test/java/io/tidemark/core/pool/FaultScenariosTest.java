@@ -96,6 +96,9 @@ class FaultScenariosTest {
             pool.putPage(1);
             pool.evict(1, EvictionReason.CAPACITY);
             below.healthy = false;
+            assertThat(pool.pool.status().backends())
+                    .extracting(BackendStatus::illness)
+                    .containsExactly("", "the test broke it");
             pool.settle();
             pool.putPage(2);
             assertThat(pool.evict(2, EvictionReason.CAPACITY).outcome()).isEqualTo(FREED);

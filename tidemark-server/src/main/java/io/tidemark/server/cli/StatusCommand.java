@@ -76,5 +76,8 @@ final class StatusCommand implements Callable<Integer> {
                     backend.copies(),
                     backend.evictable()));
         }
+        backends.stream()
+                .filter(backend -> !backend.illness().isEmpty())
+                .forEach(backend -> output.text(backend.backend() + " is out of use: " + backend.illness()));
     }
 }

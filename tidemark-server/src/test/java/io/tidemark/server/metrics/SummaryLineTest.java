@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SummaryLineTest {
     private static final PoolStatus STATUS = new PoolStatus(
             List.of(new BackendStatus(
-                    "dram", "dram0", MediumKind.DRAM, 1000, 250, 50, 700, 0, 0, 0, 0, 900, 700, 7, 7)),
+                    "dram", "dram0", MediumKind.DRAM, 1000, 250, 50, 700, 0, 0, 0, 0, 900, 700, 7, 7, "")),
             7,
             1,
             0,
