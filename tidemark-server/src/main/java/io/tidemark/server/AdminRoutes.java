@@ -1,6 +1,5 @@
 package io.tidemark.server;
 
-import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.EvictionReason;
 import io.tidemark.core.pool.EvictionRequest;
 import io.tidemark.core.pool.EvictionResult;
@@ -9,10 +8,13 @@ import io.tidemark.server.http.Json;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Request;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.keys.KeyCodec;
+import io.tidemark.server.keys.PlaceNames;
 import io.tidemark.server.metrics.CounterSource;
 import io.tidemark.server.metrics.PrometheusText;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -115,6 +117,7 @@ final class AdminRoutes {
         try {
             EvictionRequest eviction = Json.read(body.get(), Eviction.class).request();
             return withPool(pool, found -> {
+                PlaceNames.requireKnown(found.config(), eviction.tier(), eviction.backend());
                 EvictionResult result = found.evict(eviction);
                 return Reply.json(200, Map.of("outcome", result.outcome().name(), "bytes_freed", result.bytesFreed()));
             });
@@ -129,9 +132,9 @@ final class AdminRoutes {
             if (key.isPresent() == keyHex.isPresent()) {
                 throw new IllegalArgumentException("expected either key or key_hex");
             }
-            BlockKey block = key.map(BlockKey::of)
-                    .orElseGet(() -> BlockKey.of(HexFormat.of().parseHex(keyHex.orElseThrow())));
-            return new EvictionRequest(block, tier, backend, EvictionReason.CAPACITY);
+            byte[] bytes = key.map(text -> text.getBytes(StandardCharsets.UTF_8))
+                    .orElseGet(() -> HexFormat.of().parseHex(keyHex.orElseThrow()));
+            return new EvictionRequest(KeyCodec.decode(bytes), tier, backend, EvictionReason.CAPACITY);
         }
     }
 }

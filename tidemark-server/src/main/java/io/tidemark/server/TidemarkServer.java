@@ -217,12 +217,11 @@ public final class TidemarkServer implements AutoCloseable {
      */
     public void stop(long drainMillis) {
         lifecycle.advance(Lifecycle.Phase.STOPPING);
-        RespServer listening = resp;
-        if (listening != null) {
-            attempt(() -> listening.stop(drainMillis));
-        }
         while (!started.isEmpty()) {
-            attempt(started.pop());
+            AutoCloseable step = started.pop();
+            long begun = System.nanoTime();
+            attempt(step instanceof RespServer listening ? () -> listening.stop(drainMillis) : step);
+            LOG.debug("{} closed in {} ms", step.getClass().getSimpleName(), (System.nanoTime() - begun) / 1_000_000);
         }
     }
 

@@ -3,6 +3,7 @@ package io.tidemark.server.http;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -90,6 +91,9 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private Reply answer(HttpExchange exchange) throws IOException {
+        if (token.isEmpty() && address().getAddress().isLoopbackAddress() && !isForThisMachine(exchange)) {
+            return Reply.error(403, "expected a Host header that names this machine: localhost or a loopback address");
+        }
         Route route = routes.get(exchange.getRequestURI().getPath());
         if (route == null) {
             return Reply.error(404, "no such path");
@@ -105,6 +109,24 @@ public final class AdminServer implements AutoCloseable {
             return Reply.error(405, "expected " + route.method());
         }
         return route.handler().answer(new Request(exchange));
+    }
+
+    /**
+     * Whether the request was meant for loopback: a page whose name was made to resolve to it (DNS rebinding) sends that name.
+     * Only a browser is fooled so, and it always says a host.
+     */
+    private static boolean isForThisMachine(HttpExchange exchange) {
+        String given = Optional.ofNullable(exchange.getRequestHeaders().getFirst("Host"))
+                .orElse("localhost");
+        String host = given.replaceFirst(":\\d*$", "");
+        if (host.equalsIgnoreCase("localhost")) {
+            return true;
+        }
+        try {
+            return InetAddress.ofLiteral(host.replaceFirst("^\\[(.*)]$", "$1")).isLoopbackAddress();
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
     }
 
     private boolean admitted(HttpExchange exchange) {

@@ -1,5 +1,6 @@
 /**
- * Keys of clients and the blocks they name: the one place that knows how a client writes its keys. May use:
+ * Keys of clients and the blocks they name: the one place that knows how a client writes its keys; and the names of tiers and
+ * backends as people give them. May use:
  * {@code core.pool}. No state, no lock.
  */
 @NullMarked

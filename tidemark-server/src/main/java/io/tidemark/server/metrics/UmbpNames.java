@@ -4,8 +4,11 @@ import io.tidemark.core.pool.BackendStatus;
 import io.tidemark.core.pool.CounterVisitor;
 import io.tidemark.core.pool.PoolStatus;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -32,7 +35,9 @@ public final class UmbpNames implements CounterSource {
             capacity(visitor, backend);
         }
         visitor.gauge(CLIENT + "kv_live_count_total", "Keys held.", (double) now.blocks());
-        pool.counters(new Renamed(visitor));
+        Renamed renamed = new Renamed(visitor, new TreeMap<>());
+        pool.counters(renamed);
+        renamed.showKeys();
     }
 
     private static void capacity(CounterVisitor visitor, BackendStatus backend) {
@@ -48,8 +53,35 @@ public final class UmbpNames implements CounterSource {
         visitor.gauge(CLIENT + "kv_live_count", "Keys held.", (double) backend.copies(), labels);
     }
 
-    /** Hands counters on under their other names, and drops those that have none. */
-    private record Renamed(CounterVisitor target) implements CounterVisitor {
+    /** A backend in its tier. */
+    private record Place(String tier, String backend) implements Comparable<Place> {
+        static Place of(String... labels) {
+            return new Place(label("tier", labels), label("backend", labels));
+        }
+
+        @Override
+        public int compareTo(Place other) {
+            return Comparator.comparing(Place::tier)
+                    .thenComparing(Place::backend)
+                    .compare(this, other);
+        }
+    }
+
+    private static String label(String name, String... labels) {
+        for (int index = 0; index + 1 < labels.length; index += 2) {
+            if (labels[index].equals(name)) {
+                return labels[index + 1];
+            }
+        }
+        return "";
+    }
+
+    /**
+     * Hands counters on under their other names, and drops those that have none.
+     *
+     * @param keys copies that the evictor took, dropped or moved down: one event there
+     */
+    private record Renamed(CounterVisitor target, Map<Place, Long> keys) implements CounterVisitor {
         @Override
         public void counter(String name, String help, long value, String... labels) {
             switch (name) {
@@ -57,17 +89,10 @@ public final class UmbpNames implements CounterSource {
                 case "tidemark_stored_bytes_total" -> operation("bytes_total", "put", value, labels);
                 case "tidemark_hits_total" -> operation("ops_total", "get", value, labels);
                 case "tidemark_hit_bytes_total" -> operation("bytes_total", "get", value, labels);
-                case "tidemark_left_copies_total" ->
-                    target.counter(
-                            CLIENT + "local_evict_total",
-                            "Copies that left.",
-                            value,
-                            "event",
-                            label("reason", labels),
-                            "tier",
-                            label("tier", labels),
-                            "backend",
-                            label("backend", labels));
+                case "tidemark_eviction_passes_total" -> event("round", value, Place.of(labels));
+                case "tidemark_eviction_no_candidate_total" -> event("no_candidate", value, Place.of(labels));
+                case "tidemark_eviction_stalled_total" -> event("stalled", value, Place.of(labels));
+                case "tidemark_left_copies_total" -> left(label("reason", labels), value, Place.of(labels));
                 default -> {
                     // has no name there
                 }
@@ -85,13 +110,27 @@ public final class UmbpNames implements CounterSource {
             target.counter(BACKEND + suffix, "Operations of a backend.", value, all.toArray(String[]::new));
         }
 
-        private static String label(String name, String... labels) {
-            for (int index = 0; index + 1 < labels.length; index += 2) {
-                if (labels[index].equals(name)) {
-                    return labels[index + 1];
-                }
+        private void left(String reason, long copies, Place place) {
+            if (reason.equals("capacity") || reason.equals("demoted")) {
+                keys.merge(place, copies, Long::sum);
             }
-            return "";
+        }
+
+        private void event(String event, long count, Place place) {
+            target.counter(
+                    CLIENT + "local_evict_total",
+                    "Rounds of the evictor, how they ended, and the keys they took.",
+                    count,
+                    "event",
+                    event,
+                    "tier",
+                    place.tier(),
+                    "backend",
+                    place.backend());
+        }
+
+        void showKeys() {
+            keys.forEach((place, copies) -> event("key", copies, place));
         }
     }
 }

@@ -12,6 +12,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +55,33 @@ class AdminServerTest {
         HttpResponse<String> wrong = post("/open", "");
         assertThat(wrong.statusCode()).isEqualTo(405);
         assertThat(wrong.headers().firstValue("Allow")).contains("GET, HEAD");
+    }
+
+    @Test
+    void aNameThatIsNotThisMachinesIsRefusedWithoutAToken() throws Exception {
+        for (String host : List.of("localhost", "127.0.0.1:80", "[::1]:6398", "127.9.9.9", "LOCALHOST:1")) {
+            assertThat(statusFor(host)).as(host).contains(" 200 ");
+        }
+        for (String host :
+                List.of("evil.example", "evil.example:6398", "10.0.0.1", "localhost.evil.example", "[fe80::1]")) {
+            assertThat(statusFor(host)).as(host).contains(" 403 ");
+        }
+        server.close();
+        server = start(Optional.of("secret"));
+        assertThat(statusFor("evil.example")).contains(" 200 ");
+    }
+
+    private String statusFor(String host) throws IOException {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
+            socket.getOutputStream()
+                    .write(("GET /open HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+                    .lines()
+                    .findFirst()
+                    .orElse("");
+        }
     }
 
     @Test

@@ -335,7 +335,9 @@ class RespServerTest {
 
         assertThat(client.call("TM.EVICT", "a", "missing", "TIER", "dram"))
                 .isEqualTo("*2\r\n*2\r\n$5\r\nFREED\r\n:4096\r\n*2\r\n$4\r\nNONE\r\n:0\r\n");
-        assertThat(client.call("TM.EVICT", "tier", "BACKEND", "ssd0")).isEqualTo("*2\r\n$4\r\nNONE\r\n:0\r\n");
+        assertThat(client.call("TM.EVICT", "tier", "BACKEND", "ssd0"))
+                .startsWith("-ERR no backend 'ssd0'; expected one of ");
+        assertThat(client.call("TM.EVICT", "tier", "TIER", "tape")).startsWith("-ERR no tier 'tape'; expected one of ");
         client.call("EXISTS", "tier");
         assertThat(client.call("TM.EVICT", "tier"))
                 .as("the last copy of a leased block stays")

@@ -6,6 +6,7 @@ import static io.tidemark.server.resp.command.Flag.WRITE;
 import io.tidemark.core.pool.EvictionReason;
 import io.tidemark.core.pool.EvictionRequest;
 import io.tidemark.core.pool.EvictionResult;
+import io.tidemark.server.keys.PlaceNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,11 @@ final class EvictCommand {
 
     private static List<EvictionRequest> requests(Call call) {
         Options options = options(call);
+        try {
+            PlaceNames.requireKnown(call.pool().config(), options.tier(), options.backend());
+        } catch (IllegalArgumentException e) {
+            throw new ReplyError("ERR " + e.getMessage());
+        }
         return IntStream.rangeClosed(1, options.keys())
                 .mapToObj(i -> new EvictionRequest(call.key(i), options.tier(), options.backend(), options.reason()))
                 .toList();
