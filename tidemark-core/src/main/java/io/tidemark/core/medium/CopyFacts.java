@@ -72,6 +72,12 @@ final class CopyFacts implements NodeFacts {
         return created.get(slot);
     }
 
+    /** A pin takes a copy out of the order, and its end puts it back. */
+    @Override
+    public boolean joinsAgain() {
+        return true;
+    }
+
     @Override
     public long hits(int slot) {
         int hits = rows.hints(slot) >>> HITS_SHIFT;

@@ -1,7 +1,5 @@
 package io.tidemark.core.medium;
 
-import io.tidemark.index.policy.Keys;
-import io.tidemark.index.policy.LazyHeap;
 import io.tidemark.index.policy.Policies;
 import io.tidemark.index.policy.VictimOrder;
 import java.util.function.IntPredicate;
@@ -12,8 +10,11 @@ import java.util.stream.IntStream;
  * lock of the table.
  */
 final class CopyOrder {
-    /** How many members one walk looks at: bounds the time under the lock when many are leased. */
-    static final int WALK_MAX = 65_536;
+    /** Members that one walk looks at: bounds the time under the lock when many may not go. */
+    static final int WALK_SLICE = 1_024;
+
+    /** The same for an order whose walks cannot go on where one ended. */
+    private static final int WALK_MAX = 65_536;
 
     private final CopyFacts facts;
     private VictimOrder order = NoOrder.INSTANCE;
@@ -31,11 +32,19 @@ final class CopyOrder {
         if (order != NoOrder.INSTANCE) {
             throw new IllegalStateException("an order is kept already; a medium has one");
         }
-        order = orderOf(policy);
+        if (Policies.asksForCreation(policy)) {
+            facts.keepCreation();
+        }
+        order = Policies.order(policy, facts);
         evictable
                 .mapToLong(slot -> (facts.lastAccess(slot) << Integer.SIZE) | slot)
                 .sorted()
                 .forEach(packed -> order.added((int) packed));
+    }
+
+    /** Whether an order is kept: else nothing is ever evicted from here. */
+    boolean isKept() {
+        return order != NoOrder.INSTANCE;
     }
 
     /** Number of members. */
@@ -89,33 +98,24 @@ final class CopyOrder {
         return facts.usesSince(slot);
     }
 
-    /** Shows members, coldest first, until the visitor has enough (false) or {@link #WALK_MAX} were shown. */
-    void walk(IntPredicate wantsMore) {
-        order.beginWalk();
+    /**
+     * Shows members, coldest first, until the visitor has enough (false) or a bounded number were shown.
+     *
+     * @param from the member to begin with; the coldest where it is {@link VictimOrder#NONE} or has left
+     * @return the member to go on from, or {@link VictimOrder#NONE}
+     */
+    int walk(int from, IntPredicate wantsMore) {
+        boolean anywhere = order.walksFromAnywhere();
+        order.beginWalkAt(from);
         try {
-            for (int seen = 0; seen < WALK_MAX; seen++) {
+            boolean more = true;
+            for (int seen = 0; more && seen < (anywhere ? WALK_SLICE : WALK_MAX); seen++) {
                 int slot = order.popNext();
-                if (slot == VictimOrder.NONE || !wantsMore.test(slot)) {
-                    return;
-                }
+                more = slot != VictimOrder.NONE && wantsMore.test(slot);
             }
+            return anywhere ? order.popNext() : VictimOrder.NONE;
         } finally {
             order.endWalk();
         }
-    }
-
-    /** Orders by creation go by the tick of the creation: a pin takes a copy out of the order and puts it back. */
-    private VictimOrder orderOf(String policy) {
-        return switch (policy) {
-            case "fifo" -> {
-                facts.keepCreation();
-                yield new LazyHeap(Keys.fifo(facts));
-            }
-            case "filo" -> {
-                facts.keepCreation();
-                yield new LazyHeap(Keys.filo(facts));
-            }
-            default -> Policies.order(policy, facts);
-        };
     }
 }

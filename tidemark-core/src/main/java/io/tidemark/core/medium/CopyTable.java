@@ -29,6 +29,9 @@ public final class CopyTable {
     /** No copy: no handle has this value. */
     static final long NO_COPY = 0;
 
+    /** Walks of one call for offers at most. */
+    private static final int WALK_SLICES = 64;
+
     private static final int NO_OWNER = -1;
     private static final long FREED_WORD = CopyWord.of(0, 0, CopyState.FREED);
 
@@ -46,6 +49,7 @@ public final class CopyTable {
     private final CopySlots slots;
     private final CopyOrder order;
     private long pinnedBytes = 0;
+    private final OfferWalk offerWalk = new OfferWalk();
 
     /**
      * Bytes charged for a block of this length: whole pages, and one at least, so that slots and the index's rows are
@@ -79,22 +83,34 @@ public final class CopyTable {
     }
 
     /**
-     * Proposes victims, coldest first; frees nothing. Offers are hints: the free validates again.
+     * Proposes victims, coldest first; frees nothing. Offers are hints: the free validates again. Looks at a bounded number
+     * of members, and holds the lock for a slice of them at a time; see {@link OfferWalk} for where it begins.
      *
      * @param mayGo refuses copies (handles) that may not go now, for example leased ones. Runs under the lock of this
      *     table: it may not block, take locks or call back
      */
     public List<Offer<Long>> offers(OfferBudget budget, LongPredicate mayGo) {
         OfferList offers = new OfferList(budget, mayGo);
-        try (Held _ = hold()) {
-            if (offers.wantsMore()) {
-                order.walk(slot -> {
-                    offers.consider(slots.handle(slot), bytesAt(slot));
-                    return offers.wantsMore();
-                });
-            }
+        OfferWalk.Start start = offerWalk.start();
+        int at = start.from();
+        int slices = 0;
+        boolean more = true;
+        while (more && offers.wantsMore() && slices < WALK_SLICES) {
+            at = walk(at, offers);
+            slices++;
+            more = at != VictimOrder.NONE;
         }
+        offerWalk.ended(start, slices, at);
         return offers.list();
+    }
+
+    private int walk(int from, OfferList offers) {
+        try (Held _ = hold()) {
+            return order.walk(from, slot -> {
+                offers.consider(slots.handle(slot), bytesAt(slot));
+                return offers.wantsMore();
+            });
+        }
     }
 
     /** State of the copy; FREED for a handle whose generation is past. */
@@ -136,6 +152,13 @@ public final class CopyTable {
     public int count() {
         try (Held _ = hold()) {
             return slots.taken();
+        }
+    }
+
+    /** Whether an order is kept: else nothing is ever evicted from here. */
+    public boolean keepsOrder() {
+        try (Held _ = hold()) {
+            return order.isKept();
         }
     }
 

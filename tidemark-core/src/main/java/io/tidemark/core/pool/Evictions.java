@@ -55,7 +55,8 @@ final class Evictions {
             evictors.add(new Evictor<>(
                     backend.tier.marks(),
                     backend,
-                    budget -> backend.copies().offers(budget, copy -> mayGo(backend, copy)),
+                    (budget, parked) ->
+                            backend.copies().offers(budget, copy -> !parked.test(copy) && mayGo(backend, copy)),
                     copy -> claim(backend, copy),
                     backend.medium,
                     config.limits().evictionBatch(),

@@ -5,7 +5,6 @@ import io.tidemark.core.medium.OfferBudget;
 import io.tidemark.core.medium.Reclaimable;
 import io.tidemark.core.medium.Reclaimable.Freed;
 import io.tidemark.core.medium.VictimSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -192,21 +191,15 @@ public final class Evictor<H> {
     }
 
     private List<Offer<H>> offers(long bytes) {
-        List<Offer<H>> fresh = new ArrayList<>();
-        int asked = batch + parked.size();
-        for (Offer<H> offer : source.offers(new OfferBudget(bytes + parked.bytes(), asked))) {
-            if (fresh.size() < batch && !parked.contains(offer.handle())) {
-                fresh.add(offer);
-            }
-        }
-        return fresh;
+        parked.letGo();
+        return source.offers(new OfferBudget(bytes, batch), parked::contains);
     }
 
     private Eviction evict(Offer<H> offer) {
         Claim<H> claim = gate.claim(offer.handle());
         Eviction eviction = carryOut(claim);
         if (eviction.outcome() == EvictionOutcome.NONE && !(claim instanceof Claim.Gone<H>)) {
-            parked.park(offer);
+            parked.park(offer.handle());
         }
         return eviction;
     }

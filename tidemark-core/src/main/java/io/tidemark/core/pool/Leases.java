@@ -1,9 +1,8 @@
 package io.tidemark.core.pool;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,8 +18,10 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Leases {
     private final Map<Integer, List<Lease>> byEntry = new ConcurrentHashMap<>();
-    /** All leases in the order in which they end; ended ones are skipped. Guarded by this. */
-    private final Deque<Lease> byEnd = new ArrayDeque<>();
+    /** All leases that stand, in the order in which they end. Guarded by this. */
+    private final Set<Lease> byEnd = new LinkedHashSet<>();
+    /** The leases of each session that has some. Guarded by this. */
+    private final Map<Session, Set<Lease>> bySession = new HashMap<>();
 
     private final PoolLimits limits;
     private final Clocks clocks;
@@ -35,7 +36,7 @@ final class Leases {
     /** Takes a lease for the session; false when a cap refuses it. The caller holds the entry's lock. */
     synchronized boolean take(Session session, int entry, Backend backend, long bytes, Set<Integer> parts) {
         List<Lease> held = byEntry.getOrDefault(entry, List.of());
-        if (held.stream().anyMatch(lease -> lease.session() == session)) {
+        if (held.stream().anyMatch(lease -> lease.session == session)) {
             return true;
         }
         long limit = (long) (backend.capacityBytes() * limits.leasedShare());
@@ -47,11 +48,12 @@ final class Leases {
             return false;
         }
         long until = clocks.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(limits.leaseMillis());
-        Lease lease = new Lease(session, entry, backend, bytes, until, new HashSet<>(parts));
+        Lease lease = new Lease(session, entry, backend, bytes, until, parts);
         List<Lease> more = new ArrayList<>(held);
         more.add(lease);
         byEntry.put(entry, List.copyOf(more));
-        byEnd.addLast(lease);
+        byEnd.add(lease);
+        bySession.computeIfAbsent(session, opened -> new LinkedHashSet<>()).add(lease);
         session.leases.incrementAndGet();
         backend.leasedBytes.addAndGet(bytes);
         granted.increment();
@@ -65,7 +67,7 @@ final class Leases {
         }
         long now = clocks.monotonicNanos();
         for (Lease lease : byEntry.getOrDefault(entry, List.of())) {
-            if (lease.untilNanos() - now > 0) {
+            if (lease.untilNanos - now > 0) {
                 return true;
             }
         }
@@ -77,7 +79,7 @@ final class Leases {
         if (session.leases.get() > 0) {
             synchronized (this) {
                 byEntry.getOrDefault(entry, List.of()).stream()
-                        .filter(lease -> lease.session() == session)
+                        .filter(lease -> lease.session == session)
                         .filter(lease -> lease.readAll(part))
                         .forEach(this::end);
             }
@@ -97,7 +99,7 @@ final class Leases {
     void release(Session session) {
         if (session.leases.get() > 0) {
             synchronized (this) {
-                byEnd.stream().filter(lease -> lease.session() == session).forEach(this::end);
+                List.copyOf(bySession.getOrDefault(session, Set.of())).forEach(this::end);
             }
         }
     }
@@ -105,14 +107,14 @@ final class Leases {
     /** Ends what is over. */
     synchronized void expire() {
         long now = clocks.monotonicNanos();
-        while (!byEnd.isEmpty() && byEnd.getFirst().untilNanos() - now <= 0) {
-            end(byEnd.removeFirst());
-        }
+        List<Lease> over =
+                byEnd.stream().takeWhile(lease -> lease.untilNanos - now <= 0).toList();
+        over.forEach(this::end);
     }
 
     /** Number of leases that stand. */
     synchronized long count() {
-        return byEntry.values().stream().mapToLong(List::size).sum();
+        return byEnd.size();
     }
 
     void show(CounterVisitor visitor) {
@@ -121,18 +123,21 @@ final class Leases {
         visitor.gauge("tidemark_leases", "Leases that stand.", (double) count());
     }
 
+    /** Ends a lease that stands: it leaves everything that names it. */
     private void end(Lease lease) {
-        List<Lease> held = byEntry.getOrDefault(lease.entry(), List.of());
-        List<Lease> rest = held.stream().filter(other -> !other.equals(lease)).toList();
-        if (rest.size() == held.size()) {
+        if (!byEnd.remove(lease)) {
             return;
         }
-        if (rest.isEmpty()) {
-            byEntry.remove(lease.entry());
-        } else {
-            byEntry.put(lease.entry(), rest);
-        }
-        lease.session().leases.decrementAndGet();
-        lease.charged().leasedBytes.addAndGet(-lease.bytes());
+        byEntry.computeIfPresent(lease.entry, (entry, held) -> {
+            List<Lease> rest =
+                    held.stream().filter(other -> !other.equals(lease)).toList();
+            return rest.isEmpty() ? null : rest;
+        });
+        bySession.computeIfPresent(lease.session, (session, held) -> {
+            held.remove(lease);
+            return held.isEmpty() ? null : held;
+        });
+        lease.session.leases.decrementAndGet();
+        lease.charged.leasedBytes.addAndGet(-lease.bytes);
     }
 }

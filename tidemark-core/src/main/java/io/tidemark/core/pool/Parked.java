@@ -1,6 +1,5 @@
 package io.tidemark.core.pool;
 
-import io.tidemark.core.medium.Offer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -16,23 +15,21 @@ final class Parked<H> {
     private static final int LIMIT = 4_096;
     private static final long PARK_MILLIS = 100;
 
-    private record Entry<H>(Offer<H> offer, long untilNanos) {}
+    private record Entry<H>(H handle, long untilNanos) {}
 
     private final Clocks clocks;
     private final Deque<Entry<H>> queue = new ArrayDeque<>();
     private final Set<H> handles = new HashSet<>();
-    private long bytes = 0;
     private final LongAdder total = new LongAdder();
 
     Parked(Clocks clocks) {
         this.clocks = clocks;
     }
 
-    void park(Offer<H> offer) {
-        if (handles.add(offer.handle())) {
+    void park(H handle) {
+        if (handles.add(handle)) {
             long until = clocks.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(PARK_MILLIS);
-            queue.addLast(new Entry<>(offer, until));
-            bytes += offer.bytes();
+            queue.addLast(new Entry<>(handle, until));
             total.increment();
         }
     }
@@ -41,20 +38,12 @@ final class Parked<H> {
         return handles.contains(handle);
     }
 
-    /** Number of victims left out now; those whose time is over are let go first. */
-    int size() {
+    /** Forgets those whose time is over, and the oldest beyond the bound. */
+    void letGo() {
         long now = clocks.monotonicNanos();
         while (!queue.isEmpty() && (queue.size() > LIMIT || queue.getFirst().untilNanos() - now <= 0)) {
-            Entry<H> over = queue.removeFirst();
-            handles.remove(over.offer().handle());
-            bytes -= over.offer().bytes();
+            handles.remove(queue.removeFirst().handle());
         }
-        return queue.size();
-    }
-
-    /** Bytes of the victims left out now. */
-    long bytes() {
-        return bytes;
     }
 
     /** Victims ever left out. */

@@ -1,6 +1,7 @@
 package io.tidemark.core.pool;
 
 import io.tidemark.core.medium.MappedMedium;
+import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -9,7 +10,8 @@ import java.util.Set;
  * What a pool is made of.
  *
  * @param tiers from the entry tier, where puts go, down
- * @param hashSeed seed of the index's key hash, fixed for a process; nothing persisted depends on it
+ * @param hashSeed seed of the index's key hash, fixed for a process, and not to be guessed by clients, who could aim at one
+ *     stripe; nothing persisted depends on it
  */
 public record PoolConfig(
         List<TierConfig> tiers, PoolLimits limits, DeviceReads deviceReads, Clocks clocks, long hashSeed) {
@@ -29,7 +31,11 @@ public record PoolConfig(
     /** The given tiers with default limits and the machine's clocks. */
     public static PoolConfig of(TierConfig... tiers) {
         return new PoolConfig(
-                List.of(tiers), PoolLimits.DEFAULT, DeviceReads.DEFAULT, Clocks.system(), System.nanoTime());
+                List.of(tiers),
+                PoolLimits.DEFAULT,
+                DeviceReads.DEFAULT,
+                Clocks.system(),
+                new SecureRandom().nextLong());
     }
 
     /** This configuration with other limits. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -67,7 +68,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     }
 
     @Override
-    public List<Offer<VolumeFile>> offers(OfferBudget budget) {
+    public List<Offer<VolumeFile>> offers(OfferBudget budget, Predicate<VolumeFile> leftOut) {
         if (!look.get() || !grant.open()) {
             return List.of();
         }
@@ -81,8 +82,10 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         Iterator<VolumeFile> files = chunk.iterator();
         while (files.hasNext() && offers.size() < copies && sum < bytes) {
             VolumeFile file = files.next();
-            offers.add(new Offer<>(file, file.bytes()));
-            sum += file.bytes();
+            if (!leftOut.test(file)) {
+                offers.add(new Offer<>(file, file.bytes()));
+                sum += file.bytes();
+            }
         }
         return offers;
     }

@@ -2,6 +2,7 @@ package io.tidemark.core.medium;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.index.policy.VictimOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -25,7 +26,7 @@ class CopyOrderTest {
         }
         for (int round = 0; round < 10; round++) {
             List<Integer> seen = new ArrayList<>();
-            order.walk(slot -> {
+            order.walk(VictimOrder.NONE, slot -> {
                 seen.add(slot);
                 return seen.size() < VICTIMS;
             });

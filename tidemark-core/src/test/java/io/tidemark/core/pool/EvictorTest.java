@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** The evictor over files by name, as the sweeper of a volume uses it. */
@@ -54,10 +55,10 @@ class EvictorTest implements EvictionSpace, VictimSource<String>, Reclaimable<St
     }
 
     @Override
-    public List<Offer<String>> offers(OfferBudget budget) {
+    public List<Offer<String>> offers(OfferBudget budget, Predicate<String> leftOut) {
         List<Offer<String>> offers = new ArrayList<>();
         files.forEach((name, bytes) -> {
-            if (offers.size() < budget.copies()) {
+            if (offers.size() < budget.copies() && !leftOut.test(name)) {
                 offers.add(new Offer<>(name, bytes));
             }
         });
@@ -133,7 +134,14 @@ class EvictorTest implements EvictionSpace, VictimSource<String>, Reclaimable<St
         stuck.addAll(files.keySet());
         assertThat(evictor.pass()).isEqualTo(Evictor.Pass.STALLED);
         Evictor<String> orderless = new Evictor<>(
-                new Marks(0.9, 0.5), this, none -> List.of(), file -> new Claim.Gone<>(), this, 4, () -> {}, clocks);
+                new Marks(0.9, 0.5),
+                this,
+                (none, parked) -> List.of(),
+                file -> new Claim.Gone<>(),
+                this,
+                4,
+                () -> {},
+                clocks);
         assertThat(orderless.pass()).isEqualTo(Evictor.Pass.NO_CANDIDATE);
         assertThat(usedBytes()).isEqualTo(95);
     }

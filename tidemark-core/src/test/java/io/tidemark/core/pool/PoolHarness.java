@@ -43,9 +43,15 @@ final class PoolHarness implements AutoCloseable {
 
     /** A DRAM medium that is ready: every page touched, an order kept. */
     static Medium dram(String name, int pages) {
+        Medium medium = untracked(name, pages);
+        medium.copies().trackOrder("lru+np");
+        return medium;
+    }
+
+    /** The same without an order: nothing is ever evicted from it. */
+    static Medium untracked(String name, int pages) {
         try {
             DramMedium medium = DramMedium.open(NativeSys.INSTANCE, DramOptions.of(name, (long) pages * PAGE));
-            medium.copies().trackOrder("lru+np");
             Awaitility.await()
                     .pollInterval(1, TimeUnit.MILLISECONDS)
                     .until(() -> medium.ledger().snapshot().untouched() == 0);

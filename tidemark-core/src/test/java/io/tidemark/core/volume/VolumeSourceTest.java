@@ -53,7 +53,7 @@ class VolumeSourceTest {
     }
 
     private static List<Offer<VolumeFile>> offers(VolumeSource source, int files) {
-        return source.offers(new OfferBudget(Long.MAX_VALUE, files));
+        return source.offers(new OfferBudget(Long.MAX_VALUE, files), file -> false);
     }
 
     @Test

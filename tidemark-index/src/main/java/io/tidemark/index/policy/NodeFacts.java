@@ -11,6 +11,14 @@ public interface NodeFacts {
     /** Tick of the creation. */
     long created(int node);
 
+    /**
+     * Whether nodes leave the order and join again without being created again (a pinned copy). Orders by creation then go by
+     * the tick of the creation, not by the order of joining.
+     */
+    default boolean joinsAgain() {
+        return false;
+    }
+
     /** Uses so far, as the owner counts them. */
     long hits(int node);
 

@@ -17,14 +17,24 @@ public final class Policies {
     private static final Map<String, Function<NodeFacts, VictimOrder>> BY_NAME = new TreeMap<>(Map.of(
             "lru", facts -> new RecencyList(RecencyRule.LRU),
             "lru+np", facts -> new RecencyList(RecencyRule.LRU, facts::incompleteTail),
-            "fifo", facts -> new RecencyList(RecencyRule.FIFO),
+            "fifo", facts -> byCreation(facts, RecencyRule.FIFO, Keys.fifo(facts)),
             "mru", facts -> new RecencyList(RecencyRule.MRU),
-            "filo", facts -> new RecencyList(RecencyRule.FILO),
+            "filo", facts -> byCreation(facts, RecencyRule.FILO, Keys.filo(facts)),
             "lfu", facts -> new LazyHeap(Keys.lfu(facts)),
             "priority", facts -> new LazyHeap(Keys.priority(facts)),
             "slru", facts -> new LazyHeap(Keys.slru(facts, SLRU_PROTECTED_FROM_HITS))));
 
     private Policies() {}
+
+    /** Joining is creation, unless nodes join again. */
+    private static VictimOrder byCreation(NodeFacts facts, RecencyRule rule, KeyFunction key) {
+        return facts.joinsAgain() ? new LazyHeap(key) : new RecencyList(rule);
+    }
+
+    /** Whether the policy asks for the tick of the creation of nodes that join again. */
+    public static boolean asksForCreation(String name) {
+        return name.equals("fifo") || name.equals("filo");
+    }
 
     /** The known names, in alphabetical order. */
     public static Set<String> names() {

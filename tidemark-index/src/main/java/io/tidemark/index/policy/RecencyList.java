@@ -122,6 +122,20 @@ public final class RecencyList implements VictimOrder {
     }
 
     @Override
+    public boolean walksFromAnywhere() {
+        return true;
+    }
+
+    @Override
+    public void beginWalkAt(int node) {
+        beginWalk();
+        if (contains(node)) {
+            cursor = node + FIRST_NODE;
+            gatePassed = !alwaysFirst.test(node);
+        }
+    }
+
+    @Override
     public int popNext() {
         requireWalk();
         if (cursor == GATE) {

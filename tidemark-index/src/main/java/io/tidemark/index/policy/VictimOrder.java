@@ -46,6 +46,19 @@ public interface VictimOrder {
     /** Starts a walk. Throws {@link IllegalStateException} when one is running. */
     void beginWalk();
 
+    /** Whether {@link #beginWalkAt} starts at the member that it is given. */
+    default boolean walksFromAnywhere() {
+        return false;
+    }
+
+    /**
+     * Starts a walk at this member, as if those before it had been yielded; with the coldest where it is no member, or where
+     * the order cannot do that.
+     */
+    default void beginWalkAt(int node) {
+        beginWalk();
+    }
+
     /** The coldest member not yet yielded in this walk, or {@link #NONE}. */
     int popNext();
 

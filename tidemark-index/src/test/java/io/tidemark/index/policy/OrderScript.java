@@ -14,7 +14,7 @@ import java.util.function.Function;
  */
 final class OrderScript {
     /** Facts that the operations change. */
-    static final class Facts implements NodeFacts {
+    static class Facts implements NodeFacts {
         final long[] lastAccess;
         final long[] created;
         final long[] hits;

@@ -3,6 +3,7 @@ package io.tidemark.index.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PoliciesTest {
@@ -30,6 +31,26 @@ class PoliciesTest {
         order.added(1);
         order.added(3);
         assertThat(Walks.order(order)).containsExactly(3, 1);
+    }
+
+    @Test
+    void firstInFirstOutMeansTheCreationAlsoForNodesThatJoinAgain() {
+        for (boolean again : new boolean[] {false, true}) {
+            OrderScript.Facts created = new OrderScript.Facts(10) {
+                @Override
+                public boolean joinsAgain() {
+                    return again;
+                }
+            };
+            VictimOrder order = Policies.order("fifo", created);
+            for (int node = 1; node <= 3; node++) {
+                created.created[node] = node;
+                order.added(node);
+            }
+            order.removed(1);
+            order.added(1);
+            assertThat(Walks.order(order)).isEqualTo(again ? List.of(1, 2, 3) : List.of(2, 3, 1));
+        }
     }
 
     @Test
