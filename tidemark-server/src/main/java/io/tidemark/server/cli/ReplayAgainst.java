@@ -10,9 +10,11 @@ import io.tidemark.server.replay.ReplayOptions;
 import io.tidemark.server.replay.ReplayReport;
 import io.tidemark.server.replay.Replayer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -27,8 +29,15 @@ final class ReplayAgainst {
             required = true,
             paramLabel = "URL",
             converter = ToEndpoint.class,
-            description = "Server: redis://[:PASSWORD@]HOST[:PORT], unix:///PATH or a socket's absolute path.")
+            description =
+                    "Server: redis://[:PASSWORD@]HOST[:PORT], unix://[:PASSWORD@]/PATH or a socket's absolute path.")
     private Endpoint endpoint;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "File whose first line is the server's password: one in the URL can be seen by others.")
+    private Optional<Path> passwordFile = Optional.empty();
 
     @Option(
             names = "--block-bytes",
@@ -58,7 +67,7 @@ final class ReplayAgainst {
     /** Runs the replay; returns the exit code: 0, or 1 when bytes were wrong or a promised block was missing. */
     int run(Path file, Output output) {
         try {
-            ReplayOptions options = new ReplayOptions(endpoint, blockBytes, clients, pace);
+            ReplayOptions options = new ReplayOptions(withPassword(), blockBytes, clients, pace);
             Trace trace = read(file);
             output.note("replaying %,d requests, %,d references to %,d blocks, against %s"
                     .formatted(trace.requests(), trace.references(), trace.uniqueBlocks(), endpoint));
@@ -71,6 +80,19 @@ final class ReplayAgainst {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted", e);
+        }
+    }
+
+    private Endpoint withPassword() throws IOException {
+        if (passwordFile.isEmpty()) {
+            return endpoint;
+        }
+        try {
+            String secret =
+                    Files.readString(passwordFile.get()).lines().findFirst().orElse("");
+            return endpoint.withPassword(secret.strip());
+        } catch (IOException e) {
+            throw new IOException("cannot read password file " + passwordFile.get() + ": " + e, e);
         }
     }
 
@@ -107,9 +129,13 @@ final class ReplayAgainst {
                 .formatted(counts.requests(), report.seconds(), ByteSize.rounded((long) report.bytesPerSecond())));
         output.text("prefix hits %,d of %,d references (%.2f %%), %,d prefill tokens saved"
                 .formatted(counts.prefixHits(), counts.references(), 100 * counts.hitRatio(), counts.tokensSaved()));
-        output.text("wrong bytes %d, failed loads %d, refused puts %d, dropped only copies %d"
+        output.text("wrong bytes %d, failed loads %d, refused puts %d, retries %d, dropped only copies %d"
                 .formatted(
-                        counts.wrongBytes(), counts.failedLoads(), counts.refusedPuts(), report.droppedOnlyCopies()));
+                        counts.wrongBytes(),
+                        counts.failedLoads(),
+                        counts.refusedPuts(),
+                        counts.retries(),
+                        report.droppedOnlyCopies()));
         output.text(latency("look-up", report.lookUp()));
         output.text(latency("load", report.load()));
         output.text(latency("store", report.store()));

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The three verbs of an engine on a chain of blocks: look up the longest cached prefix, load it, store what is missing.
@@ -15,6 +18,11 @@ final class BlockStore implements AutoCloseable {
     private static final long REPLY_TIMEOUT_MILLIS = 30_000;
     private static final int MAX_WINDOW = 64;
     private static final int WINDOW_BYTES = 2 << 20;
+    /** How long a command is sent again that the server cannot do just now, and the pause before each time. */
+    private static final long RETRY_MILLIS = 5_000;
+
+    private static final long RETRY_PAUSE_NANOS = 5_000_000;
+    private static final String TRY_AGAIN = "TRYAGAIN";
     private static final byte[] EXISTS = ascii("EXISTS");
     private static final byte[] GET = ascii("GET");
     private static final byte[] SET = ascii("SET");
@@ -67,11 +75,15 @@ final class BlockStore implements AutoCloseable {
         return chain.length();
     }
 
-    /** Loads and checks the first {@code count} blocks. Answers how many of them, from the root, came. */
+    /**
+     * Loads and checks the first {@code count} blocks. Answers how many of them, from the root, came. What the server refuses for
+     * the moment is asked for again once the others are there: a refusal is no miss.
+     */
     int load(Chain chain, int count) throws IOException {
         int window = window();
         int sent = 0;
         int loaded = count;
+        List<Integer> refused = new ArrayList<>();
         for (int next = 0; next < count; next++) {
             if (sent - next <= window / 2) {
                 for (; sent < Math.min(count, next + window); sent++) {
@@ -79,24 +91,70 @@ final class BlockStore implements AutoCloseable {
                 }
                 server.flush();
             }
-            if (!check(chain.block(next))) {
-                loaded = Math.min(loaded, next);
+            switch (take(chain.block(next))) {
+                case CAME -> {}
+                case MISSED -> loaded = Math.min(loaded, next);
+                case REFUSED -> refused.add(next);
+            }
+        }
+        for (int index : refused) {
+            if (!loadAgain(chain.block(index))) {
+                loaded = Math.min(loaded, index);
             }
         }
         return loaded;
+    }
+
+    private boolean loadAgain(long block) throws IOException {
+        for (long end = deadline(); System.nanoTime() - end < 0; ) {
+            pause();
+            keyed(2, GET, block);
+            server.flush();
+            Taken taken = take(block);
+            if (taken != Taken.REFUSED) {
+                return taken == Taken.CAME;
+            }
+        }
+        throw new IOException("the server refused a read for " + RETRY_MILLIS + " ms");
+    }
+
+    private static long deadline() {
+        return System.nanoTime() + RETRY_MILLIS * 1_000_000;
+    }
+
+    private void pause() {
+        tally.retries.increment();
+        LockSupport.parkNanos(RETRY_PAUSE_NANOS);
     }
 
     /** Stores the chain from block {@code from} on; refused blocks are counted. */
     void store(Chain chain, int from) throws IOException {
         int window = window();
         int answered = from;
+        List<Integer> refused = new ArrayList<>();
         for (int i = from; i < chain.length(); i++) {
             put(chain, i, chain.isIncompleteTail(i));
             if (i + 1 - answered == window) {
-                answered = takeAnswers(answered, i + 1 - window / 2);
+                answered = takeAnswers(answered, i + 1 - window / 2, refused);
             }
         }
-        takeAnswers(answered, chain.length());
+        takeAnswers(answered, chain.length(), refused);
+        for (int index : refused) {
+            storeAgain(chain, index);
+        }
+    }
+
+    private void storeAgain(Chain chain, int index) throws IOException {
+        List<Integer> refused = new ArrayList<>(List.of(index));
+        for (long end = deadline(); !refused.isEmpty() && System.nanoTime() - end < 0; ) {
+            refused.clear();
+            pause();
+            put(chain, index, chain.isIncompleteTail(index));
+            takeAnswers(index, index + 1, refused);
+        }
+        if (!refused.isEmpty()) {
+            throw new IOException("the server refused a put for " + RETRY_MILLIS + " ms");
+        }
     }
 
     /** What the server tells of itself now. */
@@ -133,18 +191,33 @@ final class BlockStore implements AutoCloseable {
         return present;
     }
 
-    /** Takes one value and checks its bytes and its length; false when the server did not have it. */
-    private boolean check(long block) throws IOException {
-        long length = server.readValue(received);
+    /** What came of a read. */
+    private enum Taken {
+        CAME,
+        MISSED,
+        REFUSED
+    }
+
+    /** Takes one value and checks its bytes and its length. */
+    private Taken take(long block) throws IOException {
+        long length;
+        try {
+            length = server.readValue(received);
+        } catch (ServerRefusedException e) {
+            if (e.code().equals(TRY_AGAIN)) {
+                return Taken.REFUSED;
+            }
+            throw e;
+        }
         if (length < 0) {
             tally.failedLoads.increment();
-            return false;
+            return Taken.MISSED;
         }
         MemorySegment got = received.asSlice(0, Math.min(length, blockBytes));
         long wrong = content.wrongBytes(got, block) + Math.abs(blockBytes - length);
         tally.wrongBytes.add(wrong);
         tally.bytesLoaded.add(length);
-        return true;
+        return Taken.CAME;
     }
 
     private void put(Chain chain, int index, boolean tail) throws IOException {
@@ -168,7 +241,7 @@ final class BlockStore implements AutoCloseable {
         }
     }
 
-    private int takeAnswers(int from, int until) throws IOException {
+    private int takeAnswers(int from, int until, List<Integer> refused) throws IOException {
         server.flush();
         for (int i = from; i < until; i++) {
             Reply reply = server.read();
@@ -178,6 +251,7 @@ final class BlockStore implements AutoCloseable {
                     tally.bytesStored.add(blockBytes);
                 }
                 case Reply.Failure failure when failure.code().equals("OOM") -> tally.refusedPuts.increment();
+                case Reply.Failure failure when failure.code().equals(TRY_AGAIN) -> refused.add(i);
                 default -> throw new ServerRefusedException("a put of " + blockBytes + " bytes", reply);
             }
         }

@@ -25,11 +25,11 @@ public sealed interface Endpoint {
         }
     }
 
-    /** A Unix domain socket. */
-    record Unix(Path path) implements Endpoint {
-        @Override
-        public Optional<String> password() {
-            return Optional.empty();
+    /** A Unix domain socket; the password, when there is one, is sent with AUTH. */
+    record Unix(Path path, Optional<String> password) implements Endpoint {
+        /** A socket of a server without a password. */
+        public Unix(Path path) {
+            this(path, Optional.empty());
         }
 
         @Override
@@ -41,10 +41,19 @@ public sealed interface Endpoint {
     /** Password to log in with. */
     Optional<String> password();
 
+    /** The same address with this password. */
+    default Endpoint withPassword(String secret) {
+        return switch (this) {
+            case Tcp tcp -> new Tcp(tcp.host(), tcp.port(), Optional.of(secret));
+            case Unix unix -> new Unix(unix.path(), Optional.of(secret));
+        };
+    }
+
     /**
-     * Reads {@code redis://[:password@]HOST[:PORT]}, {@code unix:///PATH}, {@code redis+unix:///PATH} or an absolute path.
+     * Reads {@code redis://[:PASSWORD@]HOST[:PORT]}, {@code unix://[:PASSWORD@]/PATH}, {@code redis+unix:///PATH} or an absolute
+     * path.
      *
-     * @throws IllegalArgumentException for anything else, with what was expected
+     * @throws IllegalArgumentException for anything else, with what was expected; it shows no password
      */
     static Endpoint parse(String url) {
         if (url.startsWith("/")) {
@@ -53,7 +62,7 @@ public sealed interface Endpoint {
         try {
             URI uri = new URI(url);
             return switch (uri.getScheme() == null ? "" : uri.getScheme()) {
-                case "unix", "redis+unix", "redis-socket" -> new Unix(Path.of(uri.getPath()));
+                case "unix", "redis+unix", "redis-socket" -> unix(url, uri);
                 case "redis" -> tcp(url, uri);
                 default -> throw refused(url);
             };
@@ -62,29 +71,40 @@ public sealed interface Endpoint {
         }
     }
 
-    /** Opens a connected, non-blocking channel. Connecting to a dead local address fails at once. */
-    default SocketChannel connect() throws IOException {
-        SocketChannel channel = switch (this) {
-            case Tcp tcp -> open(new InetSocketAddress(tcp.host(), tcp.port()));
-            case Unix unix -> open(UnixDomainSocketAddress.of(unix.path()));
+    /**
+     * Opens a connected, non-blocking channel.
+     *
+     * @throws IOException when nothing listens, or when that is not known within {@code timeoutMillis}
+     */
+    default SocketChannel connect(long timeoutMillis) throws IOException {
+        SocketAddress address = switch (this) {
+            case Tcp tcp -> new InetSocketAddress(tcp.host(), tcp.port());
+            case Unix unix -> UnixDomainSocketAddress.of(unix.path());
         };
-        channel.configureBlocking(false);
-        return channel;
-    }
-
-    private static SocketChannel open(SocketAddress address) throws IOException {
         boolean unix = address instanceof UnixDomainSocketAddress;
         SocketChannel channel = unix ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
         try {
-            channel.connect(address);
+            Connecting.connect(channel, address, timeoutMillis);
             if (!unix) {
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             }
+            channel.configureBlocking(false);
             return channel;
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
         }
+    }
+
+    private static Unix unix(String url, URI uri) {
+        String authority = Optional.ofNullable(uri.getAuthority()).orElse("");
+        if (uri.getPath() == null || uri.getPath().isEmpty() || !(authority.isEmpty() || authority.endsWith("@"))) {
+            throw refused(url);
+        }
+        Optional<String> password = authority.isEmpty()
+                ? Optional.empty()
+                : Optional.of(authority.substring(authority.indexOf(':') + 1, authority.length() - 1));
+        return new Unix(Path.of(uri.getPath()), password);
     }
 
     private static Tcp tcp(String url, URI uri) {
@@ -97,7 +117,7 @@ public sealed interface Endpoint {
     }
 
     private static IllegalArgumentException refused(String url) {
-        return new IllegalArgumentException(
-                "'" + url + "' is no server address; expected redis://HOST:PORT, unix:///PATH or an absolute path");
+        return new IllegalArgumentException("'" + url.replaceFirst("//[^/]*@", "//***@")
+                + "' is no server address; expected redis://HOST:PORT, unix:///PATH or an absolute path");
     }
 }

@@ -10,6 +10,7 @@ package io.tidemark.server.replay;
  * @param refusedPuts puts the server had no space for
  * @param failedLoads blocks that look-up promised and the load missed
  * @param wrongBytes bytes loaded that were not the block's, and bytes too few or too many
+ * @param retries commands that were sent again because the server could not do them at that moment
  */
 public record ReplayCounts(
         long requests,
@@ -21,7 +22,8 @@ public record ReplayCounts(
         long failedLoads,
         long wrongBytes,
         long bytesLoaded,
-        long bytesStored) {
+        long bytesStored,
+        long retries) {
 
     /** Bytes that crossed the wire as values. */
     public long bytesMoved() {

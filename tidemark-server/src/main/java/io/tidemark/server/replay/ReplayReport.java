@@ -28,6 +28,7 @@ public record ReplayReport(
         fields.put("tokens_saved", counts.tokensSaved());
         fields.put("stored_blocks", counts.storedBlocks());
         fields.put("refused_puts", counts.refusedPuts());
+        fields.put("retries", counts.retries());
         fields.put("failed_loads", counts.failedLoads());
         fields.put("wrong_bytes", counts.wrongBytes());
         fields.put("dropped_only_copies", droppedOnlyCopies);

@@ -10,6 +10,7 @@ final class ReplayTally {
     final LongAdder tokensSaved = new LongAdder();
     final LongAdder storedBlocks = new LongAdder();
     final LongAdder refusedPuts = new LongAdder();
+    final LongAdder retries = new LongAdder();
     final LongAdder failedLoads = new LongAdder();
     final LongAdder wrongBytes = new LongAdder();
     final LongAdder bytesLoaded = new LongAdder();
@@ -27,6 +28,7 @@ final class ReplayTally {
                 failedLoads.sum(),
                 wrongBytes.sum(),
                 bytesLoaded.sum(),
-                bytesStored.sum());
+                bytesStored.sum(),
+                retries.sum());
     }
 }

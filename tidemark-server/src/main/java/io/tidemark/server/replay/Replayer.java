@@ -4,6 +4,7 @@ import io.tidemark.index.replay.Trace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -13,7 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Replays a trace against a running server: a fixed number of clients over one trace. */
 public final class Replayer {
@@ -25,6 +28,7 @@ public final class Replayer {
     private final ReplayTally tally = new ReplayTally();
     private final AtomicInteger cursor = new AtomicInteger();
     private final AtomicBoolean stop = new AtomicBoolean();
+    private final AtomicReference<@Nullable Exception> firstFailure = new AtomicReference<>();
 
     /**
      * A run of its own; to be run once.
@@ -81,7 +85,7 @@ public final class Replayer {
             List<Future<ReplayTimes>> clients = new ArrayList<>();
             for (BlockStore store : stores) {
                 ReplayClient client = new ReplayClient(trace, options.pace(), store, tally, nanoClock);
-                clients.add(threads.submit(() -> client.run(cursor, stop, start)));
+                clients.add(threads.submit(() -> runOne(client, start)));
             }
             try {
                 for (Future<ReplayTimes> client : clients) {
@@ -92,6 +96,17 @@ public final class Replayer {
             }
         }
         return times;
+    }
+
+    /** Runs one client; its failure stops the others at their next request, whichever is waited for. */
+    private ReplayTimes runOne(ReplayClient client, long start) throws IOException {
+        try {
+            return client.run(cursor, stop, start);
+        } catch (IOException | RuntimeException e) {
+            firstFailure.compareAndSet(null, e);
+            stop.set(true);
+            throw e;
+        }
     }
 
     private ReplayTimes join(Future<ReplayTimes> client, long start, ReplayListener listener)
@@ -111,8 +126,9 @@ public final class Replayer {
         return (nanoClock.getAsLong() - start) / 1e9;
     }
 
-    private static IOException failure(ExecutionException e) {
-        Throwable cause = e.getCause() == null ? e : e.getCause();
+    private IOException failure(ExecutionException e) {
+        Throwable first = firstFailure.get();
+        Throwable cause = first == null ? Objects.requireNonNullElse(e.getCause(), e) : first;
         return cause instanceof IOException io ? io : new IOException("a replay client failed: " + cause, cause);
     }
 }

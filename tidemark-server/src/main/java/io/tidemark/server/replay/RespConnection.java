@@ -49,12 +49,12 @@ public final class RespConnection implements AutoCloseable {
      * Connects, and logs in when the endpoint has a password.
      *
      * @param maxValueBytes longest value that {@link #value} will be asked for
-     * @param timeoutMillis longest wait for the socket without progress
+     * @param timeoutMillis longest wait for the connection, and for the socket without progress
      */
     public static RespConnection open(Endpoint endpoint, int maxValueBytes, long timeoutMillis) throws IOException {
         RespConnection connection;
         try {
-            connection = new RespConnection(endpoint, endpoint.connect(), maxValueBytes, timeoutMillis);
+            connection = new RespConnection(endpoint, endpoint.connect(timeoutMillis), maxValueBytes, timeoutMillis);
         } catch (IOException | java.nio.channels.UnresolvedAddressException e) {
             throw (IOException) new ConnectException("no server at " + endpoint + ": " + reason(e)).initCause(e);
         }

@@ -6,6 +6,8 @@ import java.io.IOException;
 public final class ServerRefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    private final String code;
+
     /**
      * A refusal of what was asked.
      *
@@ -13,6 +15,12 @@ public final class ServerRefusedException extends IOException {
      */
     public ServerRefusedException(String asked, Reply got) {
         super("the server answered " + asked + " with " + describe(got));
+        code = got instanceof Reply.Failure failure ? failure.code() : "";
+    }
+
+    /** The first word of the error, as {@code TRYAGAIN}; empty when the answer was none. */
+    String code() {
+        return code;
     }
 
     private static String describe(Reply got) {

@@ -9,7 +9,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DemoTableTest {
-    private static final ReplayCounts COUNTS = new ReplayCounts(10, 200, 50, 25_600, 150, 0, 0, 0, 3L << 30, 1L << 30);
+    private static final ReplayCounts COUNTS =
+            new ReplayCounts(10, 200, 50, 25_600, 150, 0, 0, 0, 3L << 30, 1L << 30, 0);
 
     @Test
     void everyServerHasAColumnAndEveryRowACell() {
