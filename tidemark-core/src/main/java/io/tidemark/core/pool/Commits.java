@@ -4,6 +4,7 @@ import io.tidemark.core.medium.MappedMedium;
 import io.tidemark.core.pool.CopyStates.NewCopy;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,22 +19,31 @@ final class Commits {
     /** A committed value pinned for a comparison. */
     private record Old(int entry, Backend backend, long copy) {}
 
+    /**
+     * What a put came to that asked for the value before it.
+     *
+     * @param old that value, pinned and not yet given to its session; where it is refused nothing was stored
+     */
+    record Exchanged(Answer answer, ReadResult old) {}
+
     private final EntryIndex index;
     private final Entries entries;
     private final CopyStates states;
     private final Evictions evictions;
     private final Chains chains;
+    private final Reads reads;
     /** Generations of blocks. The higher one is the newer value, also after a restart. */
     private final AtomicLong generations = new AtomicLong();
 
     private final LongAdder unchanged = new LongAdder();
 
-    Commits(EntryIndex index, Entries entries, CopyStates states, Evictions evictions, Chains chains) {
+    Commits(EntryIndex index, Entries entries, CopyStates states, Evictions evictions, Chains chains, Reads reads) {
         this.index = index;
         this.entries = entries;
         this.states = states;
         this.evictions = evictions;
         this.chains = chains;
+        this.reads = reads;
     }
 
     /** Generations from here on are higher than this one. */
@@ -80,21 +90,25 @@ final class Commits {
             evictions.spaceFreed();
             return Answer.STORED;
         }
-        BlockKey key = put.request.key();
-        byte[] record = entries.recordKey(key, hints.ttlMillis()).bytes();
-        long generation = generations.incrementAndGet();
-        try {
-            put.backend.medium.seal(put.copy, record, generation);
-        } catch (IOException e) {
+        return store(put, hints, mode, false).answer();
+    }
+
+    /** As {@link #commit}, and pins the value that the key held at this very moment. */
+    Exchanged exchange(ReservedPut put, PutHints hints, PutMode mode) {
+        return store(put, hints, mode, true);
+    }
+
+    private Exchanged store(ReservedPut put, PutHints hints, PutMode mode, boolean wantsOld) {
+        Optional<Sealed> sealed = seal(put, hints);
+        if (sealed.isEmpty()) {
             put.backend.medium.abort(put.copy);
-            return Answer.FAILED;
+            return new Exchanged(Answer.FAILED, new ReadResult.Missed());
         }
-        Answer answer = publish(
-                put, hints, mode, new NewCopy(put.backend, put.copy, key.part(), generation, Stored.PUT), record);
-        if (answer == Answer.EXISTS) {
-            foundAgain(key, hints);
+        Exchanged exchanged = publish(put, sealed.get(), hints, mode, wantsOld);
+        if (exchanged.answer() == Answer.EXISTS) {
+            foundAgain(put.request.key(), hints);
         }
-        return answer;
+        return exchanged;
     }
 
     /** A condition that fails, by what the key holds now. */
@@ -106,21 +120,27 @@ final class Commits {
         };
     }
 
-    private Answer publish(ReservedPut put, PutHints hints, PutMode mode, NewCopy copy, byte[] record) {
-        BlockKey key = put.request.key();
+    private Exchanged publish(ReservedPut put, Sealed sealed, PutHints hints, PutMode mode, boolean wantsOld) {
+        BlockKey key = sealed.key();
         Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
-        long hash = index.hash(key);
+        long hash = sealed.hash();
         EntryStripe stripe = index.stripe(hash);
         Answer answer = Answer.STORED;
+        ReadResult old = new ReadResult.Missed();
         CopyStates.Published published = new CopyStates.Published(false, List.of());
         stripe.lock.lock();
         try {
+            if (wantsOld) {
+                old = reads.pinLocked(put.request.session(), stripe, hash, key);
+            }
             Optional<Answer> refusal =
                     mode == PutMode.REPLACE ? Optional.empty() : condition(mode, held(stripe, hash, key));
-            if (refusal.isPresent()) {
+            if (old instanceof ReadResult.Refused(Answer why)) {
+                answer = why;
+            } else if (refusal.isPresent()) {
                 answer = refusal.get();
             } else {
-                published = states.publish(stripe, hash, key, copy, record, hints, parent);
+                published = states.publish(stripe, hash, key, sealed.copy(), sealed.record(), hints, parent);
             }
         } finally {
             stripe.lock.unlock();
@@ -132,7 +152,63 @@ final class Commits {
             put.backend.medium.abort(put.copy);
             evictions.spaceFreed();
         }
-        return answer;
+        return new Exchanged(answer, old);
+    }
+
+    /**
+     * Publishes all puts while it holds the locks of all their stripes, so that they appear at one moment; false, with
+     * nothing done, when one of them cannot be sealed. The reservations stay the caller's where the answer is false.
+     */
+    boolean commitTogether(List<ReservedPut> puts, PutHints hints) {
+        List<Sealed> sealed = new ArrayList<>(puts.size());
+        for (ReservedPut put : puts) {
+            Optional<Sealed> next = seal(put, hints);
+            if (next.isEmpty()) {
+                return false;
+            }
+            sealed.add(next.get());
+        }
+        List<EntryStripe> stripes = sealed.stream()
+                .map(put -> index.stripeNumber(put.hash()))
+                .sorted()
+                .distinct()
+                .map(index::stripe)
+                .toList();
+        Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
+        List<Doomed> doomed = new ArrayList<>();
+        stripes.forEach(stripe -> stripe.lock.lock());
+        try {
+            for (Sealed put : sealed) {
+                CopyStates.Published published = states.publish(
+                        index.stripe(put.hash()), put.hash(), put.key(), put.copy(), put.record(), hints, parent);
+                if (!published.done()) {
+                    throw new IllegalStateException("a reservation that is ours cannot be published: " + put.key());
+                }
+                doomed.addAll(published.doomed());
+            }
+        } finally {
+            stripes.reversed().forEach(stripe -> stripe.lock.unlock());
+        }
+        evictions.discard(doomed);
+        sealed.forEach(put -> chains.arrived(put.copy().backend(), put.copy().copy(), parent));
+        return true;
+    }
+
+    /** A put whose bytes are sealed, and what its publication needs. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Sealed(BlockKey key, long hash, NewCopy copy, byte[] record) {}
+
+    private Optional<Sealed> seal(ReservedPut put, PutHints hints) {
+        BlockKey key = put.request.key();
+        byte[] record = entries.recordKey(key, hints.ttlMillis()).bytes();
+        long generation = generations.incrementAndGet();
+        try {
+            put.backend.medium.seal(put.copy, record, generation);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+        NewCopy copy = new NewCopy(put.backend, put.copy, key.part(), generation, Stored.PUT);
+        return Optional.of(new Sealed(key, index.hash(key), copy, record));
     }
 
     /** Whether the key holds these very bytes, which then count as used and live as long as this put asked for. */
@@ -154,7 +230,9 @@ final class Commits {
             same &= entry.isPresent();
             if (same) {
                 states.describeAgain(entry.orElseThrow(), hints, parent);
-                entries.setLife(entry.orElseThrow(), hints.ttlMillis());
+                if (!hints.keepsLife()) {
+                    entries.setLife(entry.orElseThrow(), hints.ttlMillis());
+                }
             }
             free = old.backend().copies().unpin(old.copy());
         } finally {

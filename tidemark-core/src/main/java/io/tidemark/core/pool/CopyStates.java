@@ -75,7 +75,9 @@ final class CopyStates {
         rows.setGeneration(entry.row(), Math.max(rows.generation(entry.row()), made.generation()));
         rows.setFlag(entry.row(), Entries.TAIL, hints.incompleteTail());
         parent.ifPresent(link -> rows.setParent(entry.row(), link.entry(), link.tag()));
-        entries.setLife(entry, hints.ttlMillis());
+        if (row == EntryRows.NONE || !hints.keepsLife()) {
+            entries.setLife(entry, hints.ttlMillis());
+        }
         describe(entry, hints.priority());
         return new Published(true, doomed);
     }

@@ -31,7 +31,12 @@ final class EntryIndex {
     }
 
     EntryStripe stripe(long keyHash) {
-        return stripes[(int) keyHash & (STRIPES - 1)];
+        return stripes[stripeNumber(keyHash)];
+    }
+
+    /** Number of the stripe of a hash: several stripes are locked in rising order. */
+    int stripeNumber(long keyHash) {
+        return (int) keyHash & (STRIPES - 1);
     }
 
     EntryStripe stripe(int number) {

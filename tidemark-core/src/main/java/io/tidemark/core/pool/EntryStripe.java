@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class EntryStripe implements RowTable.Keys {
     private static final int STRIPE_BITS = 8;
 
-    /** The entry lock; first in the lock order, and only one at a time. */
+    /** The entry lock; first in the lock order, and only one at a time, but for {@link Commits#commitTogether}. */
     final ReentrantLock lock = new ReentrantLock();
 
     final EntryRows rows = new EntryRows();

@@ -76,9 +76,9 @@ public final class Pool implements AutoCloseable {
         evictions = new Evictions(
                 index, entries, states, graph, leases, transitions, transitionCounters, this::spaceFreed, config);
         Chains chains = new Chains(index, entries);
-        commits = new Commits(index, entries, states, evictions, chains);
-        puts = new Puts(commits, evictions, graph.entry(), indexSpace, config, pressure::raise);
         reads = new Reads(index, entries, evictions, chains, leases, transitions, config);
+        commits = new Commits(index, entries, states, evictions, chains, reads);
+        puts = new Puts(commits, evictions, graph.entry(), indexSpace, config, pressure::raise);
         core = new PoolCore(puts, reads, leases, sessions);
         transitionWork = new TransitionWork(
                 transitions,

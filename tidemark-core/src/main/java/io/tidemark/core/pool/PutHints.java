@@ -10,9 +10,26 @@ import java.util.OptionalLong;
  * @param depth position in the chain, root = 0; -1 when unknown
  * @param incompleteTail the block is the unfinished end of a prompt and unlikely to be used again
  * @param priority higher stays longer under the policy {@code priority}
- * @param ttlMillis time to live
+ * @param ttlMillis time to live; empty: without end
+ * @param keepsLife a block that is there keeps the time to live it has, and {@code ttlMillis} is for a new one
  */
 public record PutHints(
-        Optional<BlockKey> parent, int depth, boolean incompleteTail, int priority, OptionalLong ttlMillis) {
+        Optional<BlockKey> parent,
+        int depth,
+        boolean incompleteTail,
+        int priority,
+        OptionalLong ttlMillis,
+        boolean keepsLife) {
     public static final PutHints NONE = new PutHints(Optional.empty(), -1, false, 0, OptionalLong.empty());
+
+    /** Hints with a life of their own. */
+    public PutHints(
+            Optional<BlockKey> parent, int depth, boolean incompleteTail, int priority, OptionalLong ttlMillis) {
+        this(parent, depth, incompleteTail, priority, ttlMillis, false);
+    }
+
+    /** The same for a block that keeps the time to live it has. */
+    public PutHints keepingLife() {
+        return new PutHints(parent, depth, incompleteTail, priority, ttlMillis, true);
+    }
 }

@@ -1,12 +1,15 @@
 package io.tidemark.core.pool;
 
 import io.tidemark.core.medium.Allocation;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /**
  * The first half of a put: space in the entry tier, owned by the session. A put evicts nothing: one that finds no space
@@ -117,16 +120,66 @@ final class Puts {
 
     /** Publishes a put; called once. */
     Answer commit(ReservedPut put, PutHints hints, PutMode mode) {
+        return settled(put, () -> new Commits.Exchanged(commits.commit(put, hints, mode), new ReadResult.Missed()))
+                .answer();
+    }
+
+    /** Publishes a put, and pins the value before it; called once. */
+    Commits.Exchanged exchange(ReservedPut put, PutHints hints, PutMode mode) {
+        return settled(put, () -> commits.exchange(put, hints, mode));
+    }
+
+    /** Publishes a batch as one; called once. See {@link Session#commitTogether}. */
+    Answer commitTogether(List<? extends Reserved.Reservation> batch, PutHints hints) {
+        List<ReservedPut> ours = new ArrayList<>(batch.size());
+        for (Reserved.Reservation reservation : batch) {
+            if (reservation instanceof ReservedPut put && put.endOnce()) {
+                ours.add(put);
+            }
+        }
+        long now = clocks.monotonicNanos();
+        boolean whole = ours.size() == batch.size() && ours.stream().noneMatch(put -> put.overdue(now));
+        boolean stored = false;
+        try {
+            stored = whole && commits.commitTogether(ours, hints);
+        } finally {
+            for (ReservedPut put : ours) {
+                finish(put, stored ? Answer.STORED : Answer.FAILED);
+            }
+            pressureAfter(ours);
+        }
+        return stored ? Answer.STORED : Answer.FAILED;
+    }
+
+    private void finish(ReservedPut put, Answer answer) {
+        if (answer == Answer.STORED) {
+            release(put.request);
+            index.given(indexBytes(put.request));
+        } else {
+            abort(put);
+        }
+        put.request.session().ended(put);
+        counted(answer);
+    }
+
+    private void pressureAfter(List<ReservedPut> puts) {
+        if (index.atHighMark() || puts.stream().anyMatch(put -> put.backend.atHighMark())) {
+            pressure.run();
+        }
+    }
+
+    private Commits.Exchanged settled(ReservedPut put, Supplier<Commits.Exchanged> publication) {
         boolean claimLost = put.request.mode() == PutMode.CREATE && !claims.stands(put.request.claim());
         if (claimLost || put.overdue(clocks.monotonicNanos())) {
             abort(put);
-            return counted(Answer.FAILED);
+            return new Commits.Exchanged(counted(Answer.FAILED), new ReadResult.Missed());
         }
         boolean settled = false;
         try {
-            Answer answer = commits.commit(put, hints, mode);
+            Commits.Exchanged exchanged = publication.get();
             settled = true;
-            return counted(answer);
+            counted(exchanged.answer());
+            return exchanged;
         } finally {
             release(put.request);
             index.given(indexBytes(put.request));

@@ -68,6 +68,11 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
         }
     }
 
+    /** Whether the other pin is of the same copy. */
+    boolean isOf(ReadPin other) {
+        return copy == other.copy && backend.number == other.backend.number;
+    }
+
     /** Bytes of the ranges that were asked for. */
     long askedBytes() {
         return askedBytes;

@@ -80,11 +80,46 @@ final class Reads implements AutoCloseable {
     }
 
     private void fetch(Session session, BlockKey key, Ranges ranges, ReadPin pin, Consumer<ReadResult> answer) {
-        fetches.fetch(pin, fetched -> received(session, key, ranges, pin, fetched, answer));
+        fetches.fetch(pin, fetched -> received(pin, fetched, answer, () -> read(session, key, ranges, answer)));
     }
 
-    private void received(
-            Session session, BlockKey key, Ranges ranges, ReadPin pin, Fetched fetched, Consumer<ReadResult> answer) {
+    /** Pins the value of a key. Needs the lock of its stripe; outside of it the pin has to be given to its session. */
+    ReadResult pinLocked(Session session, EntryStripe stripe, long hash, BlockKey key) {
+        return entries.find(stripe, hash, key)
+                .map(entry -> pin(session, entry, key.part()))
+                .orElseGet(ReadResult.Missed::new);
+    }
+
+    /**
+     * Answers with the value that a put has replaced, at once or when a device has brought it.
+     *
+     * @param seen what a read found before the put: where it is the same copy its bytes are used, else it is closed
+     */
+    void handOver(Session session, ReadResult old, ReadResult seen, Consumer<ReadResult> answer) {
+        ReadResult held = heldBy(session, old);
+        if (held instanceof ReadPin pin && seen instanceof ReadPin before && before.isOf(pin)) {
+            pin.close();
+            answer.accept(before);
+            return;
+        }
+        if (seen instanceof ReadPin before) {
+            before.close();
+        }
+        if (held instanceof ReadPin pin) {
+            pin.ask(Ranges.WHOLE);
+            if (pin.needsDevice()) {
+                fetches.fetch(
+                        pin,
+                        fetched ->
+                                received(pin, fetched, answer, () -> answer.accept(counted(new ReadResult.Missed()))));
+                return;
+            }
+        }
+        answer.accept(counted(held));
+    }
+
+    /** @param again called when the copy was damaged and has been thrown away */
+    private void received(ReadPin pin, Fetched fetched, Consumer<ReadResult> answer, Runnable again) {
         switch (fetched) {
             case Fetched.Bytes(Staging.Staged staged) ->
                 answer.accept(counted(pin.stage(staged) ? pin : new ReadResult.Refused(Answer.FAILED)));
@@ -96,7 +131,7 @@ final class Reads implements AutoCloseable {
                 pin.close();
                 unreadable.increment();
                 evictions.discardCopy(pin.entry, pin.backend, pin.copy, EvictionReason.CORRUPT);
-                read(session, key, ranges, answer);
+                again.run();
             }
             case Fetched.Unavailable() -> {
                 pin.close();
@@ -112,12 +147,15 @@ final class Reads implements AutoCloseable {
         ReadResult result;
         stripe.lock.lock();
         try {
-            result = entries.find(stripe, hash, key)
-                    .map(entry -> pin(session, entry, key.part()))
-                    .orElseGet(ReadResult.Missed::new);
+            result = pinLocked(session, stripe, hash, key);
         } finally {
             stripe.lock.unlock();
         }
+        return heldBy(session, result);
+    }
+
+    /** Gives a pin to its session, or ends it where the session is closed. */
+    private static ReadResult heldBy(Session session, ReadResult result) {
         if (result instanceof ReadPin pin && !session.holds(pin)) {
             pin.close();
             return new ReadResult.Refused(Answer.FAILED);

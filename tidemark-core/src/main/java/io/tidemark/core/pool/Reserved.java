@@ -3,6 +3,7 @@ package io.tidemark.core.pool;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /** What a request for space for a put came to. */
 public sealed interface Reserved {
@@ -37,6 +38,16 @@ public sealed interface Reserved {
          * they may follow the value.
          */
         Answer commit(PutHints hints, PutMode mode);
+
+        /**
+         * As {@link #commit(PutHints, PutMode)}, and answers {@code old} once with the value that the key held at this
+         * very moment: at once, or from a thread of the pool when a device has brought it. Where that value may not be
+         * read now it is a refusal, BUSY is returned and nothing was stored.
+         *
+         * @param seen what a read of the session found a moment ago; if that is the value still, no device is asked
+         *     again. It belongs to the pool from here on.
+         */
+        Answer exchange(PutHints hints, PutMode mode, ReadResult seen, Consumer<ReadResult> old);
 
         /** Gives the space back unless it was committed. Idempotent. */
         @Override

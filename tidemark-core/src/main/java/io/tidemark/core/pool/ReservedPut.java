@@ -3,6 +3,7 @@ package io.tidemark.core.pool;
 import io.tidemark.core.medium.MappedMedium;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Space held by an unfinished put: committed, or given back, once. */
 final class ReservedPut extends SessionToken implements Reserved.Reservation {
@@ -65,6 +66,20 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
         } finally {
             request.session().ended(this);
         }
+    }
+
+    @Override
+    public Answer exchange(PutHints lateHints, PutMode lateMode, ReadResult seen, Consumer<ReadResult> old) {
+        Commits.Exchanged exchanged = new Commits.Exchanged(Answer.FAILED, new ReadResult.Missed());
+        if (endOnce()) {
+            try {
+                exchanged = puts.exchange(this, lateHints, lateMode);
+            } finally {
+                request.session().ended(this);
+            }
+        }
+        request.session().handOver(exchanged.old(), seen, old);
+        return exchanged.answer();
     }
 
     @Override

@@ -84,6 +84,14 @@ public final class Session implements AutoCloseable {
         return answers;
     }
 
+    /**
+     * Commits a batch at one moment, whatever its keys hold ({@link PutMode#REPLACE}): nobody finds some of the new values
+     * and not the others. Of equal keys the last one counts. STORED, or FAILED: then every key holds what it held.
+     */
+    public Answer commitTogether(List<? extends Reserved.Reservation> batch, PutHints hints) {
+        return core.puts().commitTogether(batch, hints);
+    }
+
     /** Ends a batch of reads, from last to first (see {@link #commitAll}). */
     public void closeAll(List<? extends ReadResult.Pinned> batch) {
         batch.reversed().forEach(ReadResult.Pinned::close);
@@ -108,6 +116,11 @@ public final class Session implements AutoCloseable {
         held.forEach(SessionToken::end);
         core.leases().release(this);
         core.open().remove(this);
+    }
+
+    /** Answers with the value that a put of this session has replaced. */
+    void handOver(ReadResult old, ReadResult seen, Consumer<ReadResult> answer) {
+        core.reads().handOver(this, old, seen, answer);
     }
 
     /** Takes charge of a token; false when the session is closed. */

@@ -99,7 +99,7 @@ class DeviceReadsTest {
             assertThat(reader.call("PING")).isEqualTo("+PONG\r\n");
             device.release();
             await().until(() -> impatient.pool().status().pins() == 0);
-            assertThat(reader.get("k")).isEqualTo(value("k", LENGTH));
+            await().until(() -> reader.call("GET", "k").equals(bulk(value("k", LENGTH), 0, LENGTH)));
         }
     }
 
@@ -150,6 +150,17 @@ class DeviceReadsTest {
     private static String bulk(byte[] value, int from, int to) {
         String part = new String(value, from, to - from, StandardCharsets.ISO_8859_1);
         return "$" + part.length() + "\r\n" + part + "\r\n";
+    }
+
+    @Test
+    void aValueOnADeviceIsReadOnceForTheSetThatReplacesIt() throws Exception {
+        server.setOnSsd(client, "k", value("k", LENGTH));
+        long before = device.readBytes();
+        assertThat(client.call("SET", "k", "new", "GET")).isEqualTo(bulk(value("k", LENGTH), 0, LENGTH));
+        assertThat(device.readBytes() - before).isLessThan(2 * LENGTH);
+        assertThat(client.get("k")).isEqualTo(bytes("new"));
+        await().until(() -> server.pool().status().pins() == 0);
+        server.pool().checkInvariants();
     }
 
     @Test

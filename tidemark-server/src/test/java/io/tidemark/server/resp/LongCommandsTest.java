@@ -6,7 +6,9 @@ import static io.tidemark.server.resp.RawClient.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -103,6 +105,43 @@ class LongCommandsTest {
             }
         });
         return out.toArray(String[]::new);
+    }
+
+    /** Of clients that swap values with SET GET each value comes back once. */
+    @Test
+    void setWithGetAnswersTheValueItReplaced() throws Exception {
+        List<String> answered = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> writers = new ArrayList<>();
+        for (int writer = 0; writer < 4; writer++) {
+            String name = "w" + writer + "-";
+            writers.add(Thread.ofPlatform().start(() -> {
+                try (RawClient swapping = server.client()) {
+                    for (int i = 0; i < 200; i++) {
+                        answered.add(swapping.call("SET", "k", name + i, "GET"));
+                    }
+                } catch (IOException e) {
+                    answered.add(e.toString());
+                }
+            }));
+        }
+        for (Thread writer : writers) {
+            writer.join();
+        }
+        assertThat(answered).hasSize(800).doesNotHaveDuplicates().doesNotContain(client.call("GET", "k"));
+        assertThat(answered).filteredOn("$-1\r\n"::equals).hasSize(1);
+    }
+
+    @Test
+    void setWithGetAndConditions() throws Exception {
+        assertThat(client.call("SET", "k", "1", "XX", "GET")).isEqualTo("$-1\r\n");
+        assertThat(client.call("SET", "k", "2", "NX", "GET")).isEqualTo("$-1\r\n");
+        assertThat(client.call("SET", "k", "3", "NX", "GET")).isEqualTo("$1\r\n2\r\n");
+        assertThat(client.call("SET", "k", "4", "XX", "GET", "PX", "100000")).isEqualTo("$1\r\n2\r\n");
+        assertThat(client.call("SET", "k", "5", "GET", "KEEPTTL")).isEqualTo("$1\r\n4\r\n");
+        assertThat(client.call("TTL", "k")).isEqualTo(":100\r\n");
+        assertThat(client.call("SET", "k", "6", "GET", "PXAT", "1")).isEqualTo("$1\r\n5\r\n");
+        assertThat(client.call("EXISTS", "k")).isEqualTo(":0\r\n");
+        await().until(() -> server.pool().status().pins() == 0);
     }
 
     @Test

@@ -4,7 +4,7 @@ import io.tidemark.core.pool.ReadResult;
 import java.util.function.Consumer;
 
 /** The end of a command that waits for its one read. */
-record AwaitedRead(Call call, PendingRead read, Consumer<ReadResult> then) implements Continuation {
+record AwaitedRead(PendingRead read, Consumer<ReadResult> then) implements Continuation {
     @Override
     public boolean ready() {
         return read.answered();
@@ -17,7 +17,7 @@ record AwaitedRead(Call call, PendingRead read, Consumer<ReadResult> then) imple
 
     @Override
     public Progress step() {
-        then.accept(call.counted(read.answer().orElseThrow()));
+        then.accept(read.answer().orElseThrow());
         return Progress.DONE;
     }
 }

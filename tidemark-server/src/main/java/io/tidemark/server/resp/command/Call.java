@@ -162,22 +162,31 @@ final class Call {
 
     /** As {@link #read}, of parts of the block. */
     void readRanges(BlockKey key, Ranges ranges, Consumer<ReadResult> then) {
-        PendingRead read = startRead(key, ranges);
+        await(startRead(key, ranges), result -> then.accept(counted(result)));
+    }
+
+    /** Goes on with {@code then} once the read is answered; at once where it is. */
+    void await(PendingRead read, Consumer<ReadResult> then) {
         Optional<ReadResult> answer = read.answer();
         if (answer.isPresent()) {
-            then.accept(counted(answer.get()));
+            then.accept(answer.get());
         } else {
-            leave(new AwaitedRead(this, read, then));
+            leave(new AwaitedRead(read, then));
         }
     }
 
     /** Begins to read the block; whoever takes the answer gives it to {@link #counted}. */
     PendingRead startRead(BlockKey key, Ranges ranges) {
-        long waitNanos =
-                TimeUnit.MILLISECONDS.toNanos(pool().config().deviceReads().waitMillis());
-        PendingRead read = new PendingRead(wake, environment.clocks().monotonicNanos() + waitNanos);
+        PendingRead read = newRead();
         session.readRanges(key, ranges, read);
         return read;
+    }
+
+    /** A read that somebody else is to answer. */
+    PendingRead newRead() {
+        long waitNanos =
+                TimeUnit.MILLISECONDS.toNanos(pool().config().deviceReads().waitMillis());
+        return new PendingRead(wake, environment.clocks().monotonicNanos() + waitNanos);
     }
 
     /** Notes how long a client's values are whose misses have to be as long as a hit. */

@@ -4,11 +4,14 @@ import io.tidemark.core.pool.Answer;
 import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.PutHints;
 import io.tidemark.core.pool.PutMode;
+import io.tidemark.core.pool.ReadResult;
 import io.tidemark.core.pool.Reserved;
 import io.tidemark.core.pool.Session;
 import io.tidemark.server.resp.protocol.Body;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A value on its way from the socket into a reservation, until it is committed or dropped. */
 final class IncomingValue implements AutoCloseable {
@@ -64,6 +67,27 @@ final class IncomingValue implements AutoCloseable {
             case Reserved.Reservation reservation -> reservation.commit(hints, finalMode);
             case Reserved.Refused(Answer answer) -> answer;
         };
+    }
+
+    /**
+     * As {@link #commit}, and answers {@code old} with the value that the key held at that moment; {@code seen} is what a
+     * read has just found. Without a reservation nothing is answered but the refusal.
+     */
+    Answer exchange(PutHints hints, PutMode finalMode, ReadResult seen, Consumer<ReadResult> old) {
+        return switch (reserved) {
+            case Reserved.Reservation reservation -> reservation.exchange(hints, finalMode, seen, old);
+            case Reserved.Refused(Answer answer) -> {
+                if (seen instanceof ReadResult.Pinned pinned) {
+                    pinned.close();
+                }
+                yield answer;
+            }
+        };
+    }
+
+    /** The space that holds the value; nothing where it was refused. */
+    Optional<Reserved.Reservation> reservation() {
+        return reserved instanceof Reserved.Reservation reservation ? Optional.of(reservation) : Optional.empty();
     }
 
     /** Drops the value unless it was committed. */

@@ -12,6 +12,11 @@ import java.util.OptionalLong;
  * @param ttlMillis from EX, PX, EXAT, PXAT, relative to now; may be 0 or less for a time that is past
  */
 record SetOptions(PutMode mode, boolean returnOld, boolean keepTtl, OptionalLong ttlMillis) {
+    /** The options of a command that has others, or none. */
+    static SetOptions of(PutMode mode, OptionalLong ttlMillis) {
+        return new SetOptions(mode, false, false, ttlMillis);
+    }
+
     /** Reads the options from argument 3 on. */
     static SetOptions parse(Call call) {
         PutMode mode = PutMode.REPLACE;

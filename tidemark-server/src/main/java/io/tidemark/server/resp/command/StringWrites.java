@@ -5,22 +5,25 @@ import static io.tidemark.server.resp.command.Flag.FAST;
 import static io.tidemark.server.resp.command.Flag.WRITE;
 
 import io.tidemark.core.pool.Answer;
-import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.PutHints;
 import io.tidemark.core.pool.PutMode;
 import io.tidemark.core.pool.ReadResult;
+import io.tidemark.core.pool.Reserved;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** SET and its older forms, MSET. */
 final class StringWrites {
     private static final Set<Flag> FLAGS = Set.of(WRITE, DENYOOM);
     private static final Set<Flag> FAST_FLAGS = Set.of(WRITE, DENYOOM, FAST);
 
-    /** Values of MSET that are published before others get a turn. */
-    private static final int VALUES_PER_STEP = 16;
+    /** Values of MSET that appear at one moment, and are published before others get a turn. */
+    private static final int GROUP = 1_024;
 
     private StringWrites() {}
 
@@ -53,7 +56,7 @@ final class StringWrites {
                 FLAGS,
                 KeyPositions.PAIRS,
                 ValuePositions.PAIRS,
-                "Sets the values of keys, one after another.",
+                "Sets the values of keys, all at one moment.",
                 StringWrites::mset));
     }
 
@@ -65,97 +68,114 @@ final class StringWrites {
     private static void set(Call call) {
         SetOptions options = SetOptions.parse(call);
         IncomingValue value = call.values().getFirst();
-        OptionalLong ttlMillis = options.keepTtl() ? remaining(call, value.key()) : options.ttlMillis();
-        if (!options.returnOld()) {
-            switch (commit(call, value, ttlMillis, options.mode())) {
-                case STORED -> call.reply().simple("OK");
-                default -> call.reply().nil();
-            }
+        if (options.returnOld()) {
+            call.read(value.key(), seen -> exchange(call, value, options, seen));
             return;
         }
-        call.read(value.key(), old -> replace(call, old, ttlMillis, options.mode()));
-    }
-
-    /** Stores the value, and replies with the one before it. */
-    private static void replace(Call call, ReadResult old, OptionalLong ttlMillis, PutMode mode) {
-        if (old instanceof ReadResult.Refused) {
-            throw Call.notNow(); // the value is there: it must neither be answered as missing nor be overwritten
-        }
-        try {
-            commit(call, call.values().getFirst(), ttlMillis, mode);
-        } catch (ReplyError e) {
-            release(old);
-            throw e;
-        }
-        if (old instanceof ReadResult.Pinned pinned) {
-            call.replyValue(pinned);
-        } else {
-            call.reply().nil();
+        switch (commit(call, value, options)) {
+            case STORED -> call.reply().simple("OK");
+            default -> call.reply().nil();
         }
     }
 
-    private static void release(ReadResult old) {
-        if (old instanceof ReadResult.Pinned pinned) {
-            pinned.close();
+    /**
+     * Stores the value and replies with the one before it, in one step. That one was read first, so that a value that
+     * cannot be read now is known before anything is stored: it must neither be answered as missing nor be overwritten.
+     */
+    private static void exchange(Call call, IncomingValue value, SetOptions options, ReadResult seen) {
+        if (seen instanceof ReadResult.Refused) {
+            throw Call.notNow();
         }
+        PendingRead old = call.newRead();
+        Answer answer = stored(value.exchange(hints(options), options.mode(), seen, old));
+        expireIfPast(call, value, options.ttlMillis(), answer);
+        call.await(old, result -> {
+            switch (result) {
+                case ReadResult.Missed _ -> call.reply().nil();
+                case ReadResult.Refused _ ->
+                    throw new ReplyError("ERR the value was stored, but the one before it cannot be read now");
+                case ReadResult.Pinned pinned -> call.replyValue(pinned);
+            }
+        });
     }
 
-    private static OptionalLong remaining(Call call, BlockKey key) {
-        long millis = call.pool().ttlMillis(key);
-        return millis > 0 ? OptionalLong.of(millis) : OptionalLong.empty();
+    private static Answer commit(Call call, IncomingValue value, SetOptions options) {
+        Answer answer = stored(value.commit(hints(options), options.mode()));
+        expireIfPast(call, value, options.ttlMillis(), answer);
+        return answer;
     }
 
-    /** STORED, or EXISTS or MISS where the condition of {@code mode} did not hold; every other answer is an error. */
-    private static Answer commit(Call call, IncomingValue value, OptionalLong ttlMillis, PutMode mode) {
-        boolean past = ttlMillis.isPresent() && ttlMillis.getAsLong() <= 0;
-        OptionalLong hint = past ? OptionalLong.empty() : ttlMillis;
-        PutHints hints = new PutHints(Optional.empty(), -1, false, 0, hint);
-        Answer answer = stored(value.commit(hints, mode));
-        if (past && answer == Answer.STORED) {
+    /** A time that is past is no hint: the value is stored without end, and expired. */
+    private static PutHints hints(SetOptions options) {
+        boolean lives = options.ttlMillis().isPresent() && options.ttlMillis().getAsLong() > 0;
+        OptionalLong ttlMillis = lives ? options.ttlMillis() : OptionalLong.empty();
+        PutHints hints = new PutHints(Optional.empty(), -1, false, 0, ttlMillis);
+        return options.keepTtl() ? hints.keepingLife() : hints;
+    }
+
+    private static void expireIfPast(Call call, IncomingValue value, OptionalLong ttlMillis, Answer answer) {
+        if (answer == Answer.STORED && ttlMillis.isPresent() && ttlMillis.getAsLong() <= 0) {
             call.pool().expireAfter(value.key(), 0);
         }
-        return answer;
     }
 
     /** Passes STORED, EXISTS and MISS; throws the error reply of every other answer. */
     static Answer stored(Answer answer) {
         return switch (answer) {
             case STORED, EXISTS, MISS -> answer;
-            case NO_SPACE -> throw ReplyError.noSpace();
-            case TOO_LARGE -> throw new ReplyError("ERR value is larger than the pool can hold");
-            case BUSY -> throw new ReplyError("TRYAGAIN another writer holds the key, try again");
-            case FAILED ->
-                throw new ReplyError("ERR the value could not be stored; it took too long or its tier failed");
+            case NO_SPACE, TOO_LARGE, BUSY, FAILED -> throw refused(answer);
+        };
+    }
+
+    private static ReplyError refused(Answer answer) {
+        return switch (answer) {
+            case NO_SPACE -> ReplyError.noSpace();
+            case TOO_LARGE -> new ReplyError("ERR value is larger than the pool can hold");
+            case BUSY -> Call.notNow();
+            case STORED, EXISTS, MISS, FAILED ->
+                new ReplyError("ERR the value could not be stored; it took too long or its tier failed");
         };
     }
 
     private static void setnx(Call call) {
-        IncomingValue value = call.values().getFirst();
-        Answer answer = commit(call, value, OptionalLong.empty(), PutMode.REPLACE_IF_ABSENT);
-        call.reply().integer(answer == Answer.STORED ? 1 : 0);
+        SetOptions options = SetOptions.of(PutMode.REPLACE_IF_ABSENT, OptionalLong.empty());
+        call.reply().integer(commit(call, call.values().getFirst(), options) == Answer.STORED ? 1 : 0);
     }
 
     private static void setWithTtl(Call call, String name, ExpireTime.Unit unit) {
         long ttlMillis = ExpireTime.millis(call, name, 2, unit);
-        commit(call, call.values().getFirst(), OptionalLong.of(ttlMillis), PutMode.REPLACE);
+        commit(call, call.values().getFirst(), SetOptions.of(PutMode.REPLACE, OptionalLong.of(ttlMillis)));
         call.reply().simple("OK");
     }
 
-    /** Every value has its space before the first is published, so that a full pool leaves all keys as they were. */
+    /**
+     * Every value has its space before the first is published, and all appear at one moment; beyond {@value #GROUP}
+     * values, so many at a time.
+     */
     private static void mset(Call call) {
         if (call.count() % 2 == 0) {
             throw ReplyError.wrongArguments("mset");
         }
-        Iterator<IncomingValue> values = call.values().iterator();
+        List<Reserved.Reservation> puts = new ArrayList<>();
+        for (IncomingValue value : call.values()) {
+            puts.add(value.reservation().orElseThrow(() -> refused(value.refusal())));
+        }
+        Iterator<List<Reserved.Reservation>> groups = groups(puts);
         call.leave(() -> {
-            for (int i = 0; i < VALUES_PER_STEP && values.hasNext(); i++) {
-                commit(call, values.next(), OptionalLong.empty(), PutMode.REPLACE);
+            if (call.session().commitTogether(groups.next(), PutHints.NONE) != Answer.STORED) {
+                throw refused(Answer.FAILED);
             }
-            if (values.hasNext()) {
+            if (groups.hasNext()) {
                 return Continuation.Progress.MORE;
             }
             call.reply().simple("OK");
             return Continuation.Progress.DONE;
         });
+    }
+
+    private static Iterator<List<Reserved.Reservation>> groups(List<Reserved.Reservation> puts) {
+        return IntStream.iterate(0, from -> from < puts.size(), from -> from + GROUP)
+                .mapToObj(from -> puts.subList(from, Math.min(from + GROUP, puts.size())))
+                .iterator();
     }
 }
