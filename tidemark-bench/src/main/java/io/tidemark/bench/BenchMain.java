@@ -6,6 +6,7 @@ import io.tidemark.bench.pool.AllocBench;
 import io.tidemark.bench.pool.IndexMemoryBench;
 import io.tidemark.bench.pool.PutGetBench;
 import io.tidemark.bench.resp.RespBench;
+import io.tidemark.bench.ssd.StartBench;
 import io.tidemark.bench.stress.JcstressCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,7 +18,14 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         description = "Side-by-side benchmarks: what Tidemark does, as a ratio to what the machine or a peer does.",
-        subcommands = {PutGetBench.class, RespBench.class, AllocBench.class, IndexMemoryBench.class, IndexBench.class},
+        subcommands = {
+            PutGetBench.class,
+            RespBench.class,
+            AllocBench.class,
+            IndexMemoryBench.class,
+            IndexBench.class,
+            StartBench.class
+        },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "BENCHMARK")
 public final class BenchMain {

@@ -194,6 +194,14 @@ public final class CopyTable {
     }
 
     /**
+     * Tells whose a copy of an earlier process is; its place in the order stays. Only before the table is used, from any
+     * number of threads for different copies.
+     */
+    public void adopted(long copy, int owner) {
+        owners.set(slotOf(copy), owner);
+    }
+
+    /**
      * Pins a findable copy: it keeps its bytes until {@link #unpin}, and is not offered.
      *
      * @param pinnedMost pinned bytes of the whole table at most, unless nothing else is pinned

@@ -180,9 +180,13 @@ final class Journal implements AutoCloseable {
             Batch batch;
             lock.lock();
             try {
-                awaitUntil(() -> !writing || flushed >= ticket, deadline);
+                awaitUntil(
+                        () -> !writing || flushed >= ticket || (!waitsForCheckpoint && checkpointed < epoch), deadline);
                 if (flushed >= ticket) {
                     return true;
+                }
+                if (writing) {
+                    return false;
                 }
                 writing = true;
                 batch = batches.element();
@@ -256,6 +260,7 @@ final class Journal implements AutoCloseable {
     private void awaitCheckpoint(long deadline) throws IOException {
         lock.lock();
         try {
+            changed.signalAll(); // the one who writes checkpoints may be waiting for this write
             awaitUntil(() -> checkpointed >= epoch || checkpointsEnded, deadline);
             if (checkpointed < epoch) {
                 throw new IOException("the journal is full and no checkpoint will come");

@@ -78,7 +78,7 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
      */
     default void retract(long copy) throws IOException {}
 
-    /** Shows, once, the copies that were found at the start, oldest first; they are COMMITTED. */
+    /** Shows, once, the copies that were found at the start, maybe from several threads; they are COMMITTED. */
     default void recovered(RecoveredCopies visitor) {}
 
     /** Whether the medium works. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 
 /**
  * Blocks on a local disk: bytes in one preallocated slab, and what is where in a journal with checkpoints, all inside the
@@ -33,6 +34,8 @@ public final class SsdMedium implements Medium {
     private static final int KEY_BYTES_EXPECTED = 64;
 
     private static final long CLOSE_MILLIS_MAX = 1000;
+    /** With fewer blocks a second thread is not worth its start. */
+    private static final int BLOCKS_A_LANE = 20_000;
 
     private final SsdOptions options;
     private final SsdDirectory directory;
@@ -176,11 +179,16 @@ public final class SsdMedium implements Medium {
 
     private static void show(Recovered found, RecoveredCopies visitor) {
         try (RecordLog log = found.log()) {
-            RecordLog.Row block = log.row();
-            for (long position : found.plan().blocks()) {
-                block.at(position);
-                visitor.copy(block.handle(), block.key(), block.generation(), block.lengthBytes());
-            }
+            long[] blocks = found.plan().blocks();
+            int lanes = Math.min(Runtime.getRuntime().availableProcessors(), 1 + blocks.length / BLOCKS_A_LANE);
+            IntStream.range(0, lanes).parallel().forEach(lane -> {
+                RecordLog.Row block = log.row();
+                int end = (int) ((lane + 1L) * blocks.length / lanes);
+                for (int i = (int) ((long) lane * blocks.length / lanes); i < end; i++) {
+                    block.at(blocks[i]);
+                    visitor.copy(block.handle(), block.key(), block.generation(), block.lengthBytes());
+                }
+            });
         }
     }
 

@@ -126,9 +126,17 @@ final class CopyStates {
         rows.addCopy(entry.row(), found.copy(), found.place(), false);
         rows.setGeneration(entry.row(), Math.max(rows.generation(entry.row()), found.generation()));
         entries.setEnd(entry, record.diesAtMillis());
-        describe(entry, 0);
         Backend backend = found.backend();
+        backend.copies().adopted(found.copy(), entry.id());
         backend.counters.stored(found.how(), backend.copies().allocatedBytes(found.copy()));
+    }
+
+    /** All copies of an earlier process are named: a second part on its own goes with the first victims. */
+    void adopted(EntryStripe stripe, long hash, BlockKey key) {
+        int row = stripe.find(key.bytes(), hash);
+        if (row != EntryRows.NONE && !entries.worthKeeping(new Entry(stripe, row))) {
+            describe(new Entry(stripe, row), 0);
+        }
     }
 
     /** Takes every copy of one part out of sight. */

@@ -53,6 +53,18 @@ final class EntryIndex {
         return entry >>> STRIPE_BITS;
     }
 
+    /** About so many entries will be added to this index, which has none: room is made at once instead of step by step. */
+    void expect(long entries) {
+        for (EntryStripe stripe : stripes) {
+            stripe.lock.lock();
+            try {
+                stripe.expect((int) Math.min(RowTable.ROWS_MAX, Math.ceilDiv(entries, (long) STRIPES)));
+            } finally {
+                stripe.lock.unlock();
+            }
+        }
+    }
+
     /** Number of entries; exact at quiescence. */
     long size() {
         long sum = 0;

@@ -50,6 +50,11 @@ final class EntryStripe implements RowTable.Keys {
         return size;
     }
 
+    /** So many entries will be added to this stripe, which has none. */
+    void expect(int entries) {
+        table.expect(entries);
+    }
+
     /** The row of the key, or {@link EntryRows#NONE}. The whole key is compared. */
     int find(byte[] key, long keyHash) {
         return table.find(key, keyHash);

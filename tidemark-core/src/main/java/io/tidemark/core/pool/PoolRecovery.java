@@ -1,14 +1,17 @@
 package io.tidemark.core.pool;
 
 import io.tidemark.core.pool.CopyStates.NewCopy;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAccumulator;
 
 /**
- * Takes over what media brought from an earlier process, before the pool is used. A medium shows its copies from the
- * oldest to the youngest use. Of several values of one part the youngest stays; copies of it in several tiers all do.
+ * Takes over what media brought from an earlier process, before the pool is used. A medium shows its copies from
+ * several threads at once, in no order. Of several values of one part the youngest stays; copies of it
+ * in several tiers all do.
  */
 final class PoolRecovery {
     private final EntryIndex index;
@@ -16,10 +19,11 @@ final class PoolRecovery {
     private final CopyStates states;
     private final Evictions evictions;
     /** Generations of parts of entries that hold both; of the others, the entry knows. */
-    private final Map<BlockKey, Long> generations = new HashMap<>();
+    private final Map<BlockKey, Long> generations = new ConcurrentHashMap<>();
 
-    private final List<Doomed> useless = new ArrayList<>();
-    private long highest = 0;
+    private final Queue<BlockKey> secondParts = new ConcurrentLinkedQueue<>();
+    private final Queue<Doomed> useless = new ConcurrentLinkedQueue<>();
+    private final LongAccumulator highest = new LongAccumulator(Math::max, 0);
 
     PoolRecovery(EntryIndex index, Entries entries, CopyStates states, Evictions evictions) {
         this.index = index;
@@ -30,15 +34,18 @@ final class PoolRecovery {
 
     /** Takes over the copies of all backends; answers the highest generation seen. */
     long run(List<Backend> backends) {
+        index.expect(
+                backends.stream().mapToLong(backend -> backend.copies().count()).sum());
         for (Backend backend : backends) {
             backend.medium.recovered((copy, key, generation, length) -> adopt(backend, copy, key, generation));
         }
-        evictions.discard(useless);
-        return highest;
+        secondParts.forEach(this::adopted);
+        evictions.discard(List.copyOf(useless));
+        return highest.get();
     }
 
     private void adopt(Backend backend, long copy, byte[] recordKey, long generation) {
-        highest = Math.max(highest, generation);
+        highest.accumulate(generation);
         RecordKey record = RecordKey.parse(recordKey);
         long hash = index.hash(record.key());
         EntryStripe stripe = index.stripe(hash);
@@ -46,11 +53,25 @@ final class PoolRecovery {
         try {
             if (makesWay(stripe, hash, record.key(), generation)) {
                 int part = record.key().part();
+                if (part > 0) {
+                    secondParts.add(record.key());
+                }
                 states.adopt(stripe, hash, record, new NewCopy(backend, copy, part, generation, Stored.RECOVERY));
             } else {
                 backend.copies().doom(copy);
                 useless.add(Doomed.unpinned(backend, copy));
             }
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
+    private void adopted(BlockKey key) {
+        long hash = index.hash(key);
+        EntryStripe stripe = index.stripe(hash);
+        stripe.lock.lock();
+        try {
+            states.adopted(stripe, hash, key);
         } finally {
             stripe.lock.unlock();
         }

@@ -80,6 +80,14 @@ final class RowTable {
         this.keys = keys;
     }
 
+    /** Makes room for so many rows at once, in a table that names none. */
+    void expect(int rows) {
+        int segments = Math.ceilDiv(rows, SEGMENT / 2);
+        int depth = segments < 2 ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(segments - 1);
+        directory = new Segment[1 << depth];
+        Arrays.setAll(directory, at -> new Segment(depth, depth == 0 ? FIRST_SEGMENT : SEGMENT));
+    }
+
     /** The row of the key, or {@link EntryRows#NONE}. */
     int find(byte[] key, long hash) {
         Segment segment = segment(hash);

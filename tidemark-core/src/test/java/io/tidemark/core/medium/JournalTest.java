@@ -141,4 +141,48 @@ class JournalTest {
         }
         assertThat(handles(2)).containsExactly((long) fits);
     }
+
+    /** Fills both files with one epoch that has no checkpoint yet; the answer is the thread of a flush that waits for it. */
+    private Thread fullAndWaiting() throws IOException, InterruptedException {
+        while (files[0].hasRoomFor(block(1).bytes())) { // epoch 2 is in file 0
+            journal.flush(journal.put(block(1)));
+            if (journal.epoch() == 1) {
+                journal.checkpointed(1);
+            }
+        }
+        assertThat(journal.wantsCheckpoint()).isTrue();
+        long ticket = journal.put(block(2));
+        Thread writer = Thread.ofPlatform().start(() -> flushQuietly(ticket));
+        while (writer.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        return writer;
+    }
+
+    private void flushQuietly(long ticket) {
+        try {
+            journal.flush(ticket);
+        } catch (IOException expected) {
+            // the journal says why to the next who asks
+        }
+    }
+
+    @Test
+    void whoWritesCheckpointsNeverWaitsForOne() throws Exception {
+        Thread writer = fullAndWaiting();
+        assertThat(journal.flushUnlessFull(journal.appended())).isFalse();
+        journal.checkpointed(journal.epoch());
+        writer.join();
+        assertThat(journal.isDirty()).isFalse();
+        assertThat(journal.epoch()).isEqualTo(3);
+    }
+
+    @Test
+    void nobodyWaitsForACheckpointThatWillNotCome() throws Exception {
+        Thread writer = fullAndWaiting();
+        journal.endCheckpoints();
+        writer.join();
+        assertThat(journal.isDirty()).isTrue();
+        assertThatThrownBy(() -> journal.flush(journal.appended())).hasMessageContaining("no checkpoint will come");
+    }
 }

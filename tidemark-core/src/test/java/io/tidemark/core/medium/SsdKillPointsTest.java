@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * what was answered is there, what was discarded is not.
  */
 class SsdKillPointsTest {
-    private static final int ROUNDS = 40;
+    private static final int ROUNDS = 25;
     private static final int ROUNDS_LONG = 1_000;
 
     /** Where the process dies. */
