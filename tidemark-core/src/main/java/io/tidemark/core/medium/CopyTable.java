@@ -198,7 +198,8 @@ public final class CopyTable {
      * number of threads for different copies.
      */
     public void adopted(long copy, int owner) {
-        owners.set(slotOf(copy), owner);
+        int slot = CopySlots.slotOf(copy);
+        rows.setOwnerAndLength(slot, owner, rows.length(slot));
     }
 
     /**

@@ -353,14 +353,23 @@ public final class SsdMedium implements Medium {
         keeper.close();
         journal.endCheckpoints();
         try {
-            if (journal.isDirty()) {
-                journal.flush(journal.appended());
-            }
+            flushAtTheClose();
             if (health.close(CLOSE_MILLIS_MAX) && keeper.hasEnded()) {
                 directory.close();
             }
         } catch (IOException e) {
             LOG.log(System.Logger.Level.WARNING, name() + ": at the close", e);
+        }
+    }
+
+    /** What cannot be written are ends of evicted blocks, which may come back. */
+    private void flushAtTheClose() {
+        try {
+            if (journal.isDirty()) {
+                journal.flush(journal.appended());
+            }
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.WARNING, name() + ": the last records could not be written", e);
         }
     }
 

@@ -130,8 +130,8 @@ final class SsdHarness {
         }
     }
 
-    /** Reads everything that was found: right bytes, nothing that was discarded; answers it as what is stored now. */
-    NavigableMap<String, Stored> readRecovered() throws IOException {
+    /** What was found, the youngest of each key; the others are freed. */
+    NavigableMap<String, Stored> recovered() {
         TreeMap<String, Stored> found = new TreeMap<>();
         ssd.recovered((copy, key, gen, bytes) -> {
             String name = new String(key, StandardCharsets.UTF_8);
@@ -144,6 +144,12 @@ final class SsdHarness {
                 ssd.free(Math.min(other.generation, gen) == gen ? copy : other.copy);
             }
         });
+        return found;
+    }
+
+    /** Reads everything that was found: right bytes, nothing that was discarded; answers it as what is stored now. */
+    NavigableMap<String, Stored> readRecovered() throws IOException {
+        NavigableMap<String, Stored> found = recovered();
         for (var entry : found.entrySet()) {
             Stored block = entry.getValue();
             assertThat(block.generation)

@@ -1,0 +1,147 @@
+package io.tidemark.core.medium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a real file system does; skipped where none can be mounted. */
+class SsdMountTest {
+    private static final long MIB = 1 << 20;
+
+    @TempDir
+    Path folder;
+
+    private LoopMount mount;
+    private SsdHarness harness;
+
+    private void mount(long bytes) throws IOException {
+        mount = LoopMount.orSkip(folder, bytes);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        if (harness != null) {
+            harness.ssd.close();
+        }
+        if (mount != null) {
+            mount.close();
+        }
+    }
+
+    private void churn(Random random, int steps) throws IOException {
+        for (int step = 0; step < steps; step++) {
+            String key = "key-" + random.nextInt(60);
+            if (random.nextInt(8) == 0) {
+                harness.delete(key);
+            } else if (!harness.put(key, 1 + random.nextInt(random.nextInt(8) == 0 ? 150_000 : 9_000))) {
+                harness.evict(harness.stored.firstKey());
+            }
+        }
+    }
+
+    @Test
+    void g81_withTooLittleRoomTheSlabIsSmallerAndSoIsTheCapacity() throws IOException {
+        mount(40 * MIB);
+        try (SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", mount.dir(), 64 * MIB))) {
+            assertThat(ssd.ledger().capacityBytes()).isBetween(16 * MIB, 40 * MIB);
+            assertThat(new MediumFiller(ssd, 81).fillWith(() -> 50_000)).isGreaterThan(0.95);
+            assertThat(ssd.allocate(50_000)).isEqualTo(new Allocation.NoSpace());
+            assertThat(ssd.ledger().freeBytes()).isLessThan(50_000);
+            assertThat(ssd.health()).isEqualTo(MediumHealth.HEALTHY);
+        }
+        try (SsdMedium again = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", mount.dir(), 64 * MIB))) {
+            assertThat(again.copies().count()).as("a full disk costs no block").isPositive();
+        }
+    }
+
+    @Test
+    void g89_mountedReadOnlyItServesWhatIsThere() throws IOException {
+        mount(32 * MIB);
+        harness = new SsdHarness(mount.dir());
+        churn(new Random(89), 200);
+        NavigableMap<String, SsdHarness.Stored> before = new TreeMap<>(harness.stored);
+        harness.ssd.close();
+        mount.again("ro");
+        harness.reopen();
+        assertThat(harness.readRecovered()).isEqualTo(before);
+        assertThat(harness.ssd.allocate(10)).isInstanceOf(Allocation.Unavailable.class);
+        assertThat(harness.ssd.health().why()).contains("read-only");
+        long copy = before.firstEntry().getValue().copy();
+        harness.ssd.copies().doom(copy);
+        assertThatThrownBy(() -> harness.ssd.retract(copy)).hasMessageContaining("read-only");
+        assertThat(harness.ssd.free(copy).outcome()).isEqualTo(Reclaimable.Outcome.FREED);
+        harness.ssd.close();
+        mount.again("rw");
+        harness.reopen();
+        assertThat(harness.readRecovered()).isEqualTo(before);
+        assertThat(harness.put("new", 5_000)).isTrue();
+    }
+
+    @Test
+    void g89_mountedReadOnlyWithNothingToServeTheStartSaysSo() throws IOException {
+        mount(16 * MIB);
+        Files.createDirectory(mount.dir());
+        mount.again("ro");
+        assertThatThrownBy(() -> new SsdHarness(mount.dir()))
+                .hasMessageContaining("read-only file system and holds no blocks");
+    }
+
+    @Test
+    void aDeviceThatDiesTurnsUnhealthyAndFailsAtOnce() throws IOException {
+        mount(32 * MIB);
+        harness = new SsdHarness(mount.dir());
+        harness.put("k", 5_000);
+        SsdHarness.Stored block = new SsdHarness.Stored(harness.copyOf("k"), harness.generation, 5_000);
+        mount.cutOff();
+        for (int i = 0; i < DeviceHealth.FAILURES_MAX; i++) {
+            assertThatThrownBy(() -> harness.put("new", 100)).isInstanceOf(IOException.class);
+        }
+        assertThat(harness.put("new", 100)).as("refused without a call").isFalse();
+        assertThatThrownBy(() -> harness.holds(block)).isInstanceOf(IOException.class);
+        assertThat(harness.ssd.health().why()).contains("EIO");
+        assertThat(harness.ssd.allocate(10)).isInstanceOf(Allocation.Unavailable.class);
+        assertThat(harness.ssd.ledger().snapshot().reserved()).isZero();
+    }
+
+    @Test
+    void g88_afterAPowerCutNoByteIsWrongAndTheStoreWorks() throws IOException {
+        mount(32 * MIB);
+        harness = new SsdHarness(mount.dir());
+        Random random = new Random(88);
+        for (int round = 0; round < 6; round++) {
+            churn(random, 150 + random.nextInt(300));
+            mount.cutOff();
+            harness.ssd.close();
+            mount.again("rw");
+            harness.discarded.clear(); // records of the last seconds are gone, also those of ends
+            harness.reopen();
+            takeOver();
+        }
+        assertThat(harness.put("new", 5_000)).isTrue();
+    }
+
+    /** Reads everything that was found: its own bytes or none. */
+    private void takeOver() throws IOException {
+        Map<String, SsdHarness.Stored> found = harness.recovered();
+        harness.stored.clear();
+        for (var entry : found.entrySet()) {
+            try {
+                assertThat(harness.holds(entry.getValue())).as(entry.getKey()).isTrue();
+                harness.stored.put(entry.getKey(), entry.getValue());
+            } catch (CorruptBlockException e) {
+                harness.ssd.free(entry.getValue().copy());
+            }
+        }
+        assertThat(harness.ssd.ledger().snapshot().reserved()).isZero();
+    }
+}
