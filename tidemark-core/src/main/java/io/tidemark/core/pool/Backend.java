@@ -2,8 +2,10 @@ package io.tidemark.core.pool;
 
 import io.tidemark.core.medium.CopyTable;
 import io.tidemark.core.medium.Ledger;
+import io.tidemark.core.medium.MappedMedium;
 import io.tidemark.core.medium.Medium;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -24,6 +26,7 @@ final class Backend implements EvictionSpace {
     final BackendCounters counters = new BackendCounters();
     final AtomicLong leasedBytes = new AtomicLong();
     final AtomicLong movingBytes = new AtomicLong();
+    private final AtomicInteger carrying = new AtomicInteger();
     private final Clocks clocks;
     private volatile Want want = NOTHING;
 
@@ -82,6 +85,24 @@ final class Backend implements EvictionSpace {
 
     boolean atHighMark() {
         return usedBytes() >= tier.marks().highBytes(capacityBytes());
+    }
+
+    /** Whether its bytes go to or come from a device. */
+    boolean isDevice() {
+        return !(medium instanceof MappedMedium);
+    }
+
+    /** A worker begins to carry something to or from this device; false: so many do that already. */
+    boolean beginCarry(int most) {
+        if (carrying.incrementAndGet() <= most) {
+            return true;
+        }
+        carrying.decrementAndGet();
+        return false;
+    }
+
+    void endCarry() {
+        carrying.decrementAndGet();
     }
 
     /** Share of the capacity in use, 0 to 1. */

@@ -4,7 +4,7 @@ package io.tidemark.core.pool;
  * Bounds of reads from media whose bytes cannot be addressed in place.
  *
  * @param waitMillis how long a caller that waits waits for a device
- * @param threads threads that read from devices
+ * @param threads threads that read from each device
  * @param stagedBytes memory for values that were read from devices, at most
  */
 public record DeviceReads(long waitMillis, int threads, long stagedBytes) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -16,7 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Brings values from media that cannot be addressed to memory, on threads of its own. Reads that ask for the
+ * Brings values from media that cannot be addressed to memory, on threads of its own for
+ * each backend. Reads that ask for the
  * same of a copy while it is being fetched share one device read. The queue is bounded; beyond it the answer is busy, never a miss.
  *
  * <p>Each read that waits holds a pin of its own, so the copy stays while anybody can use the bytes. Where all have ended,
@@ -30,23 +32,37 @@ final class Fetches implements AutoCloseable {
     private record Wanted(Backend backend, long copy, List<ByteRange> spans) {}
 
     private final Staging staging;
-    private final ThreadPoolExecutor threads;
+    private final int threadsEach;
+    /** Threads of each backend that was read from, so that one that hangs holds up no other. */
+    private final Map<Backend, ThreadPoolExecutor> threads = new ConcurrentHashMap<>();
+
     /** Who waits for which running read. Guarded by this. */
     private final Map<Wanted, List<Consumer<Fetched>>> running = new HashMap<>();
 
     private final LongAdder reads = new LongAdder();
     private final LongAdder shared = new LongAdder();
 
-    Fetches(Staging staging, int threadCount) {
+    /** @param threadsEach threads of each backend, at most */
+    Fetches(Staging staging, int threadsEach) {
         this.staging = staging;
-        threads = new ThreadPoolExecutor(
-                threadCount,
-                threadCount,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(QUEUE),
-                Thread.ofPlatform().name("tidemark-fetch-", 0).daemon(true).factory());
-        threads.allowCoreThreadTimeOut(true);
+        this.threadsEach = threadsEach;
+    }
+
+    private ThreadPoolExecutor threadsOf(Backend backend) {
+        return threads.computeIfAbsent(backend, reader -> {
+            ThreadPoolExecutor made = new ThreadPoolExecutor(
+                    threadsEach,
+                    threadsEach,
+                    IDLE_SECONDS,
+                    TimeUnit.SECONDS,
+                    new LinkedBlockingQueue<>(QUEUE),
+                    Thread.ofPlatform()
+                            .name("tidemark-fetch-" + reader.name() + "-", 0)
+                            .daemon(true)
+                            .factory());
+            made.allowCoreThreadTimeOut(true);
+            return made;
+        });
     }
 
     /** Fetches what a read asks for of the copy that it has pinned; answers once, from another thread or from this one. */
@@ -62,7 +78,7 @@ final class Fetches implements AutoCloseable {
             running.put(wanted, new ArrayList<>(List.of(answer)));
         }
         try {
-            threads.execute(() -> read(wanted));
+            threadsOf(wanted.backend()).execute(() -> read(wanted));
         } catch (RejectedExecutionException e) {
             done(wanted, new Fetched.Busy());
         }
@@ -127,6 +143,6 @@ final class Fetches implements AutoCloseable {
     /** Starts no more reads. */
     @Override
     public void close() {
-        threads.shutdown();
+        threads.values().forEach(ThreadPoolExecutor::shutdown);
     }
 }

@@ -21,6 +21,8 @@ import java.util.Optional;
  */
 final class Mover {
     private static final long BUFFER_BYTES = 1 << 20;
+    /** A block whose device is busy waits for it so often (7 ms in all) before it goes elsewhere: the device may hang. */
+    private static final int TRIES_AT_ITS_PLACE = 3;
 
     /** A block that is held in its source while it is copied. */
     private record Held(BlockKey key, long generation, List<RecordKey> records) {
@@ -37,13 +39,22 @@ final class Mover {
     private final CopyStates states;
     private final Evictions evictions;
     private final TierGraph graph;
+    /** Workers that may be busy with one device, so that one that hangs leaves some to the others. */
+    private final int carriersMost;
 
-    Mover(EntryIndex index, Entries entries, CopyStates states, Evictions evictions, TierGraph graph) {
+    Mover(
+            EntryIndex index,
+            Entries entries,
+            CopyStates states,
+            Evictions evictions,
+            TierGraph graph,
+            int carriersMost) {
         this.index = index;
         this.entries = entries;
         this.states = states;
         this.evictions = evictions;
         this.graph = graph;
+        this.carriersMost = carriersMost;
     }
 
     /** Tries to carry the block to one of its target tiers. */
@@ -125,19 +136,39 @@ final class Mover {
     private Outcome fill(Transition transition, Held held, Tier tier, List<NewCopy> landed) {
         Stored how = transition.kind() == Kind.DEMOTION ? Stored.DEMOTION : Stored.PROMOTION;
         for (Part part : transition.parts()) {
-            Outcome outcome = Outcome.UNHEALTHY;
-            long length = transition.source().copies().lengthBytes(part.copy());
-            for (Backend target : tier.placement(held.key().bytes())) {
-                outcome = fill(transition, part, length, held, target, how, landed);
-                if (outcome == Outcome.LANDED) {
-                    break;
-                }
-            }
+            Outcome outcome = fillPart(transition, part, held, tier, how, landed);
             if (outcome != Outcome.LANDED) {
                 return outcome;
             }
         }
         return Outcome.LANDED;
+    }
+
+    /** Fills the first member that takes the part. A member that is only full is waited for, whatever ails the others. */
+    private Outcome fillPart(Transition transition, Part part, Held held, Tier tier, Stored how, List<NewCopy> landed) {
+        Outcome outcome = Outcome.UNHEALTHY;
+        long length = transition.source().copies().lengthBytes(part.copy());
+        for (Backend target : tier.placement(held.key().bytes())) {
+            Backend device = how == Stored.DEMOTION ? target : transition.source();
+            if (!device.beginCarry(carriersMost)) {
+                outcome = Outcome.NO_ROOM;
+                if (transition.tries() < TRIES_AT_ITS_PLACE) {
+                    break;
+                }
+                continue;
+            }
+            Outcome tried;
+            try {
+                tried = fill(transition, part, length, held, target, how, landed);
+            } finally {
+                device.endCarry();
+            }
+            if (tried == Outcome.LANDED) {
+                return tried;
+            }
+            outcome = tried == Outcome.NO_ROOM ? tried : outcome;
+        }
+        return outcome;
     }
 
     private Outcome fill(

@@ -62,10 +62,11 @@ public final class Pool implements AutoCloseable {
         boolean tiered = config.tiers().stream()
                 .anyMatch(
                         tier -> !tier.offloadTo().isEmpty() || tier.promotion().isPresent());
-        workerSignals = Stream.generate(Signal::new)
-                .limit(tiered ? config.limits().transitionWorkers() : 0)
-                .toList();
         graph = new TierGraph(config);
+        long devices = graph.backends().stream().filter(Backend::isDevice).count();
+        workerSignals = Stream.generate(Signal::new)
+                .limit(tiered ? config.limits().transitionWorkers() * Math.max(1, devices) : 0)
+                .toList();
         IndexSpace indexSpace = new IndexSpace(config.limits().indexBytes());
         index = new EntryIndex(hash, indexSpace);
         leases = new Leases(config.limits(), config.clocks());
@@ -82,7 +83,13 @@ public final class Pool implements AutoCloseable {
         core = new PoolCore(puts, reads, leases, sessions);
         transitionWork = new TransitionWork(
                 transitions,
-                new Mover(index, entries, states, evictions, graph),
+                new Mover(
+                        index,
+                        entries,
+                        states,
+                        evictions,
+                        graph,
+                        config.limits().transitionWorkers()),
                 index,
                 entries,
                 states,

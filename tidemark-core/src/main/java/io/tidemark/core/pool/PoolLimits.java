@@ -13,7 +13,7 @@ package io.tidemark.core.pool;
  * @param spaceWaiters callers that wait for space at most
  * @param evictionBatch copies per batch of the evictor
  * @param demotionRetryMillis how long a demotion that finds no room is tried again before the copy is dropped
- * @param transitionWorkers threads that copy between tiers
+ * @param transitionWorkers threads that copy between tiers, for each device
  * @param transitionBytes bytes being copied between tiers at most
  * @param transitionQueue demotions and promotions that wait at most
  * @param indexBytes heap for keys, entries and unfinished puts at most; evictions keep it below

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
@@ -21,24 +23,28 @@ class SsdMountTest {
     @TempDir
     Path folder;
 
-    private LoopMount mount;
-    private SsdHarness harness;
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
-    private void mount(long bytes) throws IOException {
-        mount = LoopMount.orSkip(folder, bytes);
+    private LoopMount mount(long bytes) throws IOException {
+        LoopMount mount = LoopMount.orSkip(folder, bytes);
+        open.push(mount);
+        return mount;
+    }
+
+    private SsdHarness open(LoopMount mount) throws IOException {
+        SsdHarness harness = new SsdHarness(mount.dir());
+        open.push(() -> harness.ssd.close());
+        return harness;
     }
 
     @AfterEach
-    void close() throws IOException {
-        if (harness != null) {
-            harness.ssd.close();
-        }
-        if (mount != null) {
-            mount.close();
+    void close() throws Exception {
+        for (AutoCloseable thing : open) {
+            thing.close();
         }
     }
 
-    private void churn(Random random, int steps) throws IOException {
+    private static void churn(SsdHarness harness, Random random, int steps) throws IOException {
         for (int step = 0; step < steps; step++) {
             String key = "key-" + random.nextInt(60);
             if (random.nextInt(8) == 0) {
@@ -51,7 +57,7 @@ class SsdMountTest {
 
     @Test
     void g81_withTooLittleRoomTheSlabIsSmallerAndSoIsTheCapacity() throws IOException {
-        mount(40 * MIB);
+        LoopMount mount = mount(40 * MIB);
         try (SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", mount.dir(), 64 * MIB))) {
             assertThat(ssd.ledger().capacityBytes()).isBetween(16 * MIB, 40 * MIB);
             assertThat(new MediumFiller(ssd, 81).fillWith(() -> 50_000)).isGreaterThan(0.95);
@@ -66,9 +72,9 @@ class SsdMountTest {
 
     @Test
     void g89_mountedReadOnlyItServesWhatIsThere() throws IOException {
-        mount(32 * MIB);
-        harness = new SsdHarness(mount.dir());
-        churn(new Random(89), 200);
+        LoopMount mount = mount(32 * MIB);
+        SsdHarness harness = open(mount);
+        churn(harness, new Random(89), 200);
         NavigableMap<String, SsdHarness.Stored> before = new TreeMap<>(harness.stored);
         harness.ssd.close();
         mount.again("ro");
@@ -89,7 +95,7 @@ class SsdMountTest {
 
     @Test
     void g89_mountedReadOnlyWithNothingToServeTheStartSaysSo() throws IOException {
-        mount(16 * MIB);
+        LoopMount mount = mount(16 * MIB);
         Files.createDirectory(mount.dir());
         mount.again("ro");
         assertThatThrownBy(() -> new SsdHarness(mount.dir()))
@@ -98,8 +104,8 @@ class SsdMountTest {
 
     @Test
     void aDeviceThatDiesTurnsUnhealthyAndFailsAtOnce() throws IOException {
-        mount(32 * MIB);
-        harness = new SsdHarness(mount.dir());
+        LoopMount mount = mount(32 * MIB);
+        SsdHarness harness = open(mount);
         harness.put("k", 5_000);
         SsdHarness.Stored block = new SsdHarness.Stored(harness.copyOf("k"), harness.generation, 5_000);
         mount.cutOff();
@@ -115,23 +121,23 @@ class SsdMountTest {
 
     @Test
     void g88_afterAPowerCutNoByteIsWrongAndTheStoreWorks() throws IOException {
-        mount(32 * MIB);
-        harness = new SsdHarness(mount.dir());
+        LoopMount mount = mount(32 * MIB);
+        SsdHarness harness = open(mount);
         Random random = new Random(88);
         for (int round = 0; round < 6; round++) {
-            churn(random, 150 + random.nextInt(300));
+            churn(harness, random, 150 + random.nextInt(300));
             mount.cutOff();
             harness.ssd.close();
             mount.again("rw");
             harness.discarded.clear(); // records of the last seconds are gone, also those of ends
             harness.reopen();
-            takeOver();
+            takeOver(harness);
         }
         assertThat(harness.put("new", 5_000)).isTrue();
     }
 
     /** Reads everything that was found: its own bytes or none. */
-    private void takeOver() throws IOException {
+    private static void takeOver(SsdHarness harness) throws IOException {
         Map<String, SsdHarness.Stored> found = harness.recovered();
         harness.stored.clear();
         for (var entry : found.entrySet()) {
