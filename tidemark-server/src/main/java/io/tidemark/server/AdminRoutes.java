@@ -121,8 +121,10 @@ final class AdminRoutes {
                 EvictionResult result = found.evict(eviction);
                 return Reply.json(200, Map.of("outcome", result.outcome().name(), "bytes_freed", result.bytesFreed()));
             });
-        } catch (JacksonException | IllegalArgumentException e) {
-            return Reply.error(400, "no such request: " + e.getMessage());
+        } catch (JacksonException e) {
+            return Reply.error(400, "no such request: " + e.getOriginalMessage());
+        } catch (IllegalArgumentException e) {
+            return Reply.error(400, String.valueOf(e.getMessage()));
         }
     }
 

@@ -7,6 +7,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -136,6 +138,12 @@ public final class StateDir implements AutoCloseable {
     }
 
     private static String reason(IOException e) {
-        return e.getClass().getSimpleName() + (e.getMessage() == null ? "" : " " + e.getMessage());
+        return switch (e) {
+            case AccessDeniedException denied -> "no permission for " + denied.getFile() + "; give another --state-dir";
+            case FileSystemException place
+            when place.getReason() != null ->
+                place.getReason() + " at " + place.getFile() + "; give another --state-dir";
+            default -> String.valueOf(e.getMessage());
+        };
     }
 }

@@ -39,7 +39,7 @@ class EvictRouteTest {
             redis.call("SET", PAIR + "metadata", "about it");
 
             assertThat(evict(http, uri, Map.of("key", PAIR + "metadata", "tier", "drum")))
-                    .isEqualTo("400 {\"error\":\"no such request: no tier 'drum'; expected one of dram\"}");
+                    .isEqualTo("400 {\"error\":\"no tier 'drum'; expected one of dram\"}");
             assertThat(evict(http, uri, Map.of("key", PAIR + "metadata", "backend", "ssd0")))
                     .contains("no backend 'ssd0'; expected one of dram0");
             assertThat(evict(http, uri, Map.of("key", PAIR + "metadata", "tier", "dram")))

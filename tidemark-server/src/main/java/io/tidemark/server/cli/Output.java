@@ -4,6 +4,7 @@ import io.tidemark.server.http.Json;
 import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What every command shares: where results and messages go, and in which form. */
@@ -39,6 +40,11 @@ final class Output {
     /** Writes a message that is no result to stderr. */
     void note(String line) {
         spec.commandLine().getErr().println(line);
+    }
+
+    /** The command line was wrong in a way that only its values show. */
+    ParameterException notUnderstood(String why) {
+        return new ParameterException(spec.commandLine(), why);
     }
 
     /** Where messages that are no results go. */

@@ -9,6 +9,7 @@ import io.tidemark.server.replay.ReplayCounts;
 import io.tidemark.server.replay.ReplayOptions;
 import io.tidemark.server.replay.ReplayReport;
 import io.tidemark.server.replay.Replayer;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.zip.ZipException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -67,8 +69,11 @@ final class ReplayAgainst {
     /** Runs the replay; returns the exit code: 0, or 1 when bytes were wrong or a promised block was missing. */
     int run(Path file, Output output) {
         try {
-            ReplayOptions options = new ReplayOptions(withPassword(), blockBytes, clients, pace);
+            ReplayOptions options = options(output);
             Trace trace = read(file);
+            if (trace.requests() == 0) {
+                throw new CommandFailed(file + " holds no request; expected a trace");
+            }
             output.note("replaying %,d requests, %,d references to %,d blocks, against %s"
                     .formatted(trace.requests(), trace.references(), trace.uniqueBlocks(), endpoint));
             ReplayReport report = new Replayer(trace, options, System::nanoTime)
@@ -80,6 +85,15 @@ final class ReplayAgainst {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted", e);
+        }
+    }
+
+    private ReplayOptions options(Output output) throws IOException {
+        Endpoint server = withPassword();
+        try {
+            return new ReplayOptions(server, blockBytes, clients, pace);
+        } catch (IllegalArgumentException e) {
+            throw output.notUnderstood(String.valueOf(e.getMessage()));
         }
     }
 
@@ -101,6 +115,8 @@ final class ReplayAgainst {
             return TraceReader.read(file);
         } catch (NoSuchFileException e) {
             throw new IOException("no trace " + file, e);
+        } catch (ZipException | EOFException e) {
+            throw new IOException(file + ": no whole gzip file: " + e.getMessage(), e);
         }
     }
 

@@ -3,6 +3,7 @@ package io.tidemark.server.cli;
 import io.tidemark.server.Endpoints;
 import io.tidemark.server.StateDir;
 import io.tidemark.server.config.StatePath;
+import io.tidemark.server.http.Json;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import tools.jackson.core.JacksonException;
 
 /** Options that say which running server is meant, and the calls to its admin port. */
 final class RunningServer {
@@ -92,6 +94,18 @@ final class RunningServer {
         return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
     }
 
+    /** What an answer says is wrong. */
+    private static String said(String body) {
+        try {
+            return Json.read(body, Wrong.class).error();
+        } catch (JacksonException _) {
+            return body.strip();
+        }
+    }
+
+    /** The body of a refusal. */
+    record Wrong(String error) {}
+
     private static String send(HttpRequest request) {
         try (HttpClient client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -99,8 +113,7 @@ final class RunningServer {
                 .build()) {
             HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != 200) {
-                throw new CommandFailed("the server answered " + response.statusCode() + ": "
-                        + response.body().strip());
+                throw new CommandFailed("the server answered " + response.statusCode() + ": " + said(response.body()));
             }
             return response.body();
         } catch (ConnectException e) {

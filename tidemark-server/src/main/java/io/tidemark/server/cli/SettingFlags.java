@@ -8,6 +8,7 @@ import io.tidemark.server.config.Setting;
 import io.tidemark.server.config.Settings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -39,6 +40,9 @@ final class SettingFlags {
                 .type(setting.many() ? String[].class : String.class)
                 .paramLabel(setting.form())
                 .description(setting.meaning().replace("%", "%%").replace("`", "") + byDefault);
+        if (setting.form().indexOf('|') > 0) {
+            option.completionCandidates(List.of(setting.form().split("\\|", -1)));
+        }
         setting.bareText().ifPresent(text -> option.arity("0..1").fallbackValue(text));
         return option.build();
     }

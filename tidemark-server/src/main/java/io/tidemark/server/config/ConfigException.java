@@ -8,8 +8,15 @@ public final class ConfigException extends Exception {
 
     /** With at least one problem; each says where it is, what was wrong and what was expected. */
     public ConfigException(List<String> problems) {
-        super(String.join("\n", problems));
-        this.problems = List.copyOf(problems);
+        super(String.join("\n", oneLineEach(problems)));
+        this.problems = oneLineEach(problems);
+    }
+
+    /** A value that was given may hold line ends; a problem is one line all the same. */
+    private static List<String> oneLineEach(List<String> problems) {
+        return problems.stream()
+                .map(problem -> problem.replace("\n", "\\n").replace("\r", "\\r"))
+                .toList();
     }
 
     /** The problems, one line each, in the order found. */

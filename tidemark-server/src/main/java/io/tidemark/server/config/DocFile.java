@@ -26,6 +26,10 @@ import tools.jackson.core.TokenStreamFactory;
 record DocFile(Path path, String kind, List<String> problems) {
     /** What the file holds; empty when it holds nothing or could not be read, which is then a problem. */
     Optional<DocNode> read(TokenStreamFactory format) {
+        if (Files.isDirectory(path)) {
+            problems.add("cannot read configuration file " + path + ": it is a directory");
+            return Optional.empty();
+        }
         try (InputStream in = Files.newInputStream(path);
                 JsonParser parser = format.createParser(ObjectReadContext.empty(), in)) {
             if (parser.nextToken() == null) {

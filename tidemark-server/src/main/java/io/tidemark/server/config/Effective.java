@@ -54,7 +54,7 @@ public final class Effective {
             ordered.put(setting.key(), value);
             if (!value.text().isEmpty()) {
                 parse(setting, value, values, problems);
-            } else if (!setting.defaultText().isEmpty()) {
+            } else if (!(value.origin() instanceof Origin.Default)) {
                 problems.add(value.origin() + ": " + setting.key() + ": is empty; expected " + setting.form());
             }
         }

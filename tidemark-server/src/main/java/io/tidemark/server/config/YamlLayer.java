@@ -88,6 +88,9 @@ final class YamlLayer {
                 return;
             }
         }
+        if (text.isEmpty() && field.value() instanceof DocNode.Items) {
+            return; // an empty list says nothing
+        }
         Given before = values.put(key, new Given(text, file.at(field.line())));
         if (before != null) {
             file.problem(field.line(), "'" + key + "' is given twice; first at " + before.origin());

@@ -21,6 +21,9 @@ import java.util.stream.Stream;
 final class PlaceChecks {
     private static final long SLOW_SYNC_MILLIS = 50;
 
+    /** What lock, socket and endpoint file take, generously. */
+    private static final long STATE_BYTES = 64 << 10;
+
     /** Less than this is no tier. */
     private static final long USEFUL_BYTES = 64L << 20;
 
@@ -47,6 +50,9 @@ final class PlaceChecks {
                     check,
                     there + (Files.isDirectory(there) ? " cannot be written" : " is no directory"),
                     "give another --state-dir, or mount it writable and owned by this user");
+        }
+        if (there.toFile().getUsableSpace() < STATE_BYTES) {
+            return Finding.fail(check, there + " is on a full file system", "free space, or give another --state-dir");
         }
         if (!there.equals(directory)) {
             return Finding.ok(check, directory + " is not there yet; it will be made with mode 0700 (" + type + ")");
@@ -94,7 +100,9 @@ final class PlaceChecks {
             return findings;
         } catch (SysException e) {
             return List.of(Finding.fail(
-                    check, String.valueOf(e.getMessage()), "the directory has to be writable for this user"));
+                    check,
+                    String.valueOf(e.getMessage()),
+                    "the directory has to be writable for this user and to have room"));
         }
     }
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +37,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"serve", "demo", "status", "replay", "evict", "version", "completion"})
+    @ValueSource(strings = {"serve", "demo", "status", "doctor", "replay", "evict", "version", "completion"})
     void everyCommandHasHelpOnStdout(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).startsWith("Usage: tidemark " + command).contains("--json");
@@ -98,6 +100,49 @@ class MainTest {
         assertThat(err.toString()).contains("no server runs with state directory " + state);
         assertThat(run("status", "--url", "http://127.0.0.1:1")).isEqualTo(1);
         assertThat(err.toString()).contains("no server answers at http://127.0.0.1:1/");
+    }
+
+    @Test
+    void aReplayThatCannotBeIsAUsageErrorAndABrokenTraceIsNamed() throws Exception {
+        Path empty = Files.writeString(folder.resolve("empty.jsonl"), "");
+        Path broken = Files.writeString(folder.resolve("broken.jsonl.gz"), "no gzip");
+        List<String> rest = List.of("--against", "redis://127.0.0.1:1", "--block-bytes", "4Ki");
+
+        assertThat(run("replay", empty.toString(), "--against", "/s", "--block-bytes", "0"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("blocks of 0 bytes; expected 8 bytes to 64 MiB");
+        assertThat(run(with(rest, "replay", empty.toString()))).isEqualTo(1);
+        assertThat(err.toString()).contains(empty + " holds no request");
+        assertThat(run(with(rest, "replay", broken.toString()))).isEqualTo(1);
+        assertThat(err.toString()).contains(broken + ": no whole gzip file");
+    }
+
+    private static String[] with(List<String> rest, String... first) {
+        return Stream.concat(Stream.of(first), rest.stream()).toArray(String[]::new);
+    }
+
+    @Test
+    void completionOffersCommandsFlagsAndWordsToBash() throws Exception {
+        Path script = folder.resolve("completion");
+        assertThat(run("completion")).isZero();
+        Files.writeString(script, out.toString());
+        String ask = "source %s; compopt() { :; }; COMP_WORDS=(tidemark %s); COMP_CWORD=$((${#COMP_WORDS[@]}-1));"
+                + " _complete_tidemark; echo \"${COMPREPLY[@]}\"";
+
+        assertThat(bash(ask.formatted(script, "ser"))).isEqualTo("serve");
+        assertThat(bash(ask.formatted(script, "doc"))).isEqualTo("doctor");
+        assertThat(bash(ask.formatted(script, "serve --umbp"))).isEqualTo("--umbp-policy");
+        assertThat(bash(ask.formatted(script, "serve --policy fi"))).isEqualTo("fifo filo");
+        assertThat(bash(ask.formatted(script, "config val"))).isEqualTo("validate");
+    }
+
+    private static String bash(String script) throws Exception {
+        Process process = new ProcessBuilder("bash", "-c", script)
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+        return said.strip();
     }
 
     @Test

@@ -275,6 +275,28 @@ class EffectiveTest {
     }
 
     @Test
+    void anEmptyPathIsRefusedAndAnEmptyListSaysNothing() throws Exception {
+        assertProblems(file("redis: {password-file: ''}"))
+                .singleElement()
+                .asString()
+                .endsWith(":1: redis.password-file: is empty; expected PATH");
+        assertProblems(file("redis: {listeners: []}\nssd: {directories: []}\n")).isEmpty();
+    }
+
+    @Test
+    void aDirectoryIsNoConfigurationFile() {
+        assertProblems(folder).containsExactly("cannot read configuration file " + folder + ": it is a directory");
+    }
+
+    @Test
+    void aProblemIsOneLineWhateverWasGiven() throws IOException {
+        assertProblems(file("log: {level: \"a\\nb\"}"))
+                .singleElement()
+                .asString()
+                .contains("'a\\nb' is not known");
+    }
+
+    @Test
     void aReachableAddressWithoutASecretIsRefused() throws IOException {
         Path secret = Files.writeString(folder.resolve("secret"), "hunter2\n");
 
