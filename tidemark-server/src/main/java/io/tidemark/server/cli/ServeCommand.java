@@ -1,5 +1,6 @@
 package io.tidemark.server.cli;
 
+import io.tidemark.server.Endpoints;
 import io.tidemark.server.Logging;
 import io.tidemark.server.Shutdown;
 import io.tidemark.server.StartException;
@@ -49,6 +50,7 @@ final class ServeCommand implements Callable<Integer> {
         Logging.configure(config.log());
         effective.warnings().forEach(LOG::warn);
         printSettings(effective);
+        TierGraphText.oneLineEach(config.tiers()).forEach(LOG::info);
         try (TidemarkServer server = TidemarkServer.start(config, VersionCommand.version(), shutdown::requested)) {
             printReady(server);
             shutdown.await();
@@ -76,12 +78,18 @@ final class ServeCommand implements Callable<Integer> {
             }
         }
         LOG.info("settings given: {}", given.isEmpty() ? "none" : String.join(", ", given));
-        LOG.info("settings by default: {}", String.join(", ", defaults));
+        LOG.debug("settings by default: {}", String.join(", ", defaults));
     }
 
     private void printReady(TidemarkServer server) {
         long millis = ManagementFactory.getRuntimeMXBean().getUptime();
-        LOG.info("ready after {} ms: {}", millis, server.endpoints());
+        Endpoints where = server.endpoints();
+        LOG.info(
+                "ready after {} ms: redis {} {}, http {}",
+                millis,
+                String.join(" ", where.redis()),
+                String.join(" ", where.sockets()),
+                where.http());
         if (output.json()) {
             Map<String, Object> ready = new LinkedHashMap<>();
             ready.put("event", "ready");

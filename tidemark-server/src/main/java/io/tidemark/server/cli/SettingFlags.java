@@ -32,6 +32,16 @@ final class SettingFlags {
         for (Setting<?> setting : Settings.all()) {
             command.getCommandSpec().addOption(option(setting));
         }
+        shortenSynopsis(command);
+    }
+
+    /** Fifty flags in a row help nobody: the list of what they mean follows anyhow. */
+    private static void shortenSynopsis(CommandLine command) {
+        String file = command.getCommandSpec().positionalParameters().isEmpty() ? "" : " [FILE]";
+        command.getCommandSpec()
+                .usageMessage()
+                .customSynopsis(command.getCommandSpec().qualifiedName()
+                        + " [-h] [--json] [--config=FILE] [--SETTING=VALUE]..." + file);
     }
 
     private static OptionSpec option(Setting<?> setting) {

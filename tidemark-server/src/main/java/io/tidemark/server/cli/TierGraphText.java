@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The graph of tiers for people and as JSON. */
 final class TierGraphText {
@@ -15,22 +16,32 @@ final class TierGraphText {
     static List<String> lines(TierPlan plan) {
         List<String> lines = new ArrayList<>();
         for (TierPlan.Tier tier : plan.tiers()) {
-            lines.add("  %s: %s from %s to %s%s%s"
-                    .formatted(
-                            tier.name(),
-                            tier.policy(),
-                            tier.highMark(),
-                            tier.lowMark(),
-                            tier.offloadTo().isEmpty() ? "" : ", down to " + String.join(", ", tier.offloadTo()),
-                            tier.promotion()
-                                    .map(rule -> ", up by " + mode(rule) + " after " + rule.hits()
-                                            + (rule.hits() == 1 ? " read" : " reads"))
-                                    .orElse("")));
-            for (TierPlan.Member member : tier.members()) {
-                lines.add("    " + line(member));
-            }
+            lines.add("  " + line(tier));
+            tier.members().forEach(member -> lines.add("    " + line(member)));
         }
         return lines;
+    }
+
+    /** One line a tier, for the log. */
+    static List<String> oneLineEach(TierPlan plan) {
+        return plan.tiers().stream()
+                .map(tier -> "tier " + line(tier) + "; "
+                        + tier.members().stream().map(TierGraphText::line).collect(Collectors.joining("; ")))
+                .toList();
+    }
+
+    private static String line(TierPlan.Tier tier) {
+        return "%s: %s from %s to %s%s%s"
+                .formatted(
+                        tier.name(),
+                        tier.policy(),
+                        tier.highMark(),
+                        tier.lowMark(),
+                        tier.offloadTo().isEmpty() ? "" : ", down to " + String.join(", ", tier.offloadTo()),
+                        tier.promotion()
+                                .map(rule -> ", up by " + mode(rule) + " after " + rule.hits()
+                                        + (rule.hits() == 1 ? " read" : " reads"))
+                                .orElse(""));
     }
 
     private static String line(TierPlan.Member member) {
