@@ -152,6 +152,32 @@ class DeviceReadsTest {
         return "$" + part.length() + "\r\n" + part + "\r\n";
     }
 
+    /** The end of the copy below is written down before the answer. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SET k new",
+                "SET k new GET",
+                "SETEX k 100 new",
+                "MSET k new j new",
+                "DEL k",
+                "EXPIRE k 0",
+                "FLUSHALL"
+            })
+    void otherClientsOfTheLoopAreAnsweredWhileAWriteHangs(String command) throws Exception {
+        server.setOnSsd(client, "k", value("k", LENGTH));
+        device.hang("pwrite");
+        client.send(encode(command.split(" ")));
+        await().until(() -> server.server().jobs().getActiveCount() == 1);
+        try (RawClient other = server.client()) {
+            assertThat(other.call("PING")).isEqualTo("+PONG\r\n");
+            assertThat(other.set("new", bytes("v"))).isEqualTo("+OK\r\n");
+        }
+        device.release();
+        assertThat(client.reply()).matches("(?s)\\+OK\r\n|:1\r\n|\\$200000.*");
+        assertThat(client.call("GET", "k")).isEqualTo(command.contains("new") ? "$3\r\nnew\r\n" : "$-1\r\n");
+    }
+
     @Test
     void aValueOnADeviceIsReadOnceForTheSetThatReplacesIt() throws Exception {
         server.setOnSsd(client, "k", value("k", LENGTH));

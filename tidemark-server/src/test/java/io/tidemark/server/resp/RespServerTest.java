@@ -347,6 +347,24 @@ class RespServerTest {
     }
 
     @Test
+    void infoCountsTheCallsOfEachCommandWhenAskedFor() throws Exception {
+        client.call("SET", "k", "v");
+        client.call("GET", "k");
+        client.call("GET", "nothing");
+        client.call("GET");
+        client.call("EXPIRE", "k", "soon");
+        assertThat(client.call("INFO", "commandstats"))
+                .contains("# Commandstats\r\n")
+                .containsPattern(
+                        "cmdstat_get:calls=2,usec=\\d+,usec_per_call=\\d+\\.\\d\\d,rejected_calls=1,failed_calls=0\r\n")
+                .containsPattern("cmdstat_expire:calls=1,usec=.*,rejected_calls=0,failed_calls=1\r\n")
+                .doesNotContain("cmdstat_mget", "# Server");
+        assertThat(client.call("INFO")).doesNotContain("cmdstat_").contains("# Keyspace");
+        assertThat(client.call("INFO", "default")).doesNotContain("cmdstat_").contains("# Keyspace");
+        assertThat(client.call("INFO", "all")).contains("cmdstat_set:calls=1,", "# Server");
+    }
+
+    @Test
     void rangesOfOneValueComeInTheOrderAsked() throws Exception {
         client.set("k", bytes("0123456789"));
 

@@ -9,16 +9,19 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** System calls whose reads hang on demand, and whose bytes read are counted. */
+/** System calls whose reads, or writes, hang on demand, and whose bytes read are counted. */
 final class SlowDevice {
     private final AtomicLong readBytes = new AtomicLong();
     private volatile Optional<CountDownLatch> hangs = Optional.empty();
+    private volatile String hanging = "";
 
     Sys sys() {
         return (Sys) Proxy.newProxyInstance(
                 Sys.class.getClassLoader(), new Class<?>[] {Sys.class}, (proxy, call, arguments) -> {
                     if (call.getName().equals("pread")) {
                         readBytes.addAndGet(((MemorySegment) arguments[1]).byteSize());
+                    }
+                    if (call.getName().equals(hanging)) {
                         if (hangs.isPresent()) {
                             hangs.get().await();
                         }
@@ -33,12 +36,19 @@ final class SlowDevice {
 
     /** Reads wait from now on. */
     void hang() {
-        hangs = Optional.of(new CountDownLatch(1));
+        hang("pread");
     }
 
-    /** Lets the reads that wait go on, and those to come. */
+    /** Calls of this name wait from now on. */
+    void hang(String call) {
+        hangs = Optional.of(new CountDownLatch(1));
+        hanging = call;
+    }
+
+    /** Lets the calls that wait go on, and those to come. */
     void release() {
         CountDownLatch latch = hangs.orElseThrow();
+        hanging = "";
         hangs = Optional.empty();
         latch.countDown();
     }

@@ -70,10 +70,7 @@ public final class CommandRunner implements AutoCloseable {
     public void run() {
         Call call = new Call(environment, session, client, reply, assembly.arguments(), assembly.values(), wake);
         try {
-            Command command = admitted(call);
-            client.began(command.name(), environment.nowMillis());
-            learn(call);
-            command.handler().run(call);
+            run(admitted(call), call);
         } catch (ReplyError e) {
             environment.stats().errors.increment();
             reply.error(e.reply());
@@ -82,6 +79,19 @@ public final class CommandRunner implements AutoCloseable {
         closing |= call.closing();
         unfinished = Optional.of(call);
         clearWhenDone();
+    }
+
+    private void run(Command command, Call call) {
+        long begin = environment.clocks().monotonicNanos();
+        client.began(command.name(), begin / 1_000_000);
+        boolean ended = false;
+        try {
+            learn(call);
+            command.handler().run(call);
+            ended = true;
+        } finally {
+            environment.stats().of(command).ran(environment.clocks().monotonicNanos() - begin, ended);
+        }
     }
 
     /** Lets go of the command; its values stay until the last step. */
@@ -95,6 +105,16 @@ public final class CommandRunner implements AutoCloseable {
     /** The command, in the order in which Redis looks at what may be wrong. */
     private Command admitted(Call call) {
         Command command = assembly.command().orElseThrow(() -> unknown(call));
+        try {
+            admit(command, call);
+        } catch (ReplyError e) {
+            environment.stats().of(command).rejected();
+            throw e;
+        }
+        return command;
+    }
+
+    private void admit(Command command, Call call) {
         if (!command.accepts(call.count())) {
             throw ReplyError.wrongArguments(command.name());
         }
@@ -109,7 +129,6 @@ public final class CommandRunner implements AutoCloseable {
                 throw new ReplyError(EMPTY_KEY);
             }
         });
-        return command;
     }
 
     /** Also ends connections that speak HTTP: a web page must not be able to send commands from a browser. */
@@ -174,6 +193,8 @@ public final class CommandRunner implements AutoCloseable {
         } catch (ReplyError e) {
             environment.stats().errors.increment();
             reply.error(e.reply());
+            assembly.command()
+                    .ifPresent(command -> environment.stats().of(command).failedLater());
             unfinished.ifPresent(Call::abandon);
         }
         clearWhenDone();

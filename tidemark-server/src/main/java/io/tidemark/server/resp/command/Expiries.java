@@ -6,6 +6,7 @@ import static io.tidemark.server.resp.command.Flag.WRITE;
 
 import io.tidemark.core.pool.BlockKey;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** TTL, PTTL, EXPIRE, PEXPIRE, PERSIST. */
 final class Expiries {
@@ -52,9 +53,17 @@ final class Expiries {
         long ttlMillis = ExpireTime.toMillis(call, name, call.integer(2), unit);
         BlockKey key = call.key(1);
         long before = call.pool().ttlMillis(key);
-        boolean set = before != -2
-                && condition.allows(before, ttlMillis)
-                && call.pool().expireAfter(key, ttlMillis);
+        if (before == -2 || !condition.allows(before, ttlMillis)) {
+            call.reply().integer(0);
+        } else if (ttlMillis <= 0 && call.deletionsWait()) {
+            AtomicBoolean set = new AtomicBoolean();
+            call.work(() -> set.set(call.pool().expireAfter(key, ttlMillis)), () -> reply(call, set.get()));
+        } else {
+            reply(call, call.pool().expireAfter(key, ttlMillis));
+        }
+    }
+
+    private static void reply(Call call, boolean set) {
         call.reply().integer(set ? 1 : 0);
     }
 

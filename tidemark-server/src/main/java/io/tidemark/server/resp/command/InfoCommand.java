@@ -13,7 +13,10 @@ import java.util.stream.IntStream;
 
 /** INFO, with the sections and field names that exporters of Redis read. */
 final class InfoCommand {
-    private static final Set<String> EVERYTHING = Set.of("all", "default", "everything");
+    private static final Set<String> EVERYTHING = Set.of("all", "everything");
+
+    /** Only shown when asked for, alone or with everything. */
+    private static final Set<String> NOT_BY_DEFAULT = Set.of("commandstats");
 
     private InfoCommand() {}
 
@@ -31,10 +34,12 @@ final class InfoCommand {
         Set<String> asked = IntStream.range(1, call.count())
                 .mapToObj(i -> call.text(i).toLowerCase(Locale.ROOT))
                 .collect(Collectors.toSet());
-        boolean all = asked.isEmpty() || asked.stream().anyMatch(EVERYTHING::contains);
+        boolean all = asked.stream().anyMatch(EVERYTHING::contains);
+        boolean standard = asked.isEmpty() || asked.contains("default");
         StringBuilder text = new StringBuilder();
         sections(call).forEach((name, section) -> {
-            if (all || asked.contains(name.toLowerCase(Locale.ROOT))) {
+            String word = name.toLowerCase(Locale.ROOT);
+            if (all || asked.contains(word) || (standard && !NOT_BY_DEFAULT.contains(word))) {
                 text.append(text.isEmpty() ? "" : "\r\n")
                         .append("# ")
                         .append(name)
@@ -54,6 +59,7 @@ final class InfoCommand {
         sections.put("Persistence", (_, fields) -> persistence(fields));
         sections.put("Stats", (c, fields) -> stats(c, fields, pool));
         sections.put("Replication", (_, fields) -> replication(fields));
+        sections.put("Commandstats", InfoCommand::commandstats);
         sections.put("Keyspace", (c, fields) -> keyspace(c, fields, pool));
         return sections;
     }
@@ -112,6 +118,10 @@ final class InfoCommand {
 
     private static void replication(Fields fields) {
         fields.put("role", "master").put("connected_slaves", 0);
+    }
+
+    private static void commandstats(Call call, Fields fields) {
+        call.stats().byCommand().forEach((command, stats) -> fields.put("cmdstat_" + command, stats));
     }
 
     private static void keyspace(Call call, Fields fields, PoolFigures pool) {

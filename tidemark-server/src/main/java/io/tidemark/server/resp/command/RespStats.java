@@ -1,6 +1,9 @@
 package io.tidemark.server.resp.command;
 
 import io.tidemark.core.pool.CounterVisitor;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What the protocol server counts. Any thread may add. */
@@ -15,6 +18,7 @@ public final class RespStats {
     public final LongAdder bytesIn = new LongAdder();
     public final LongAdder bytesOut = new LongAdder();
     public final LongAdder fullWaits = new LongAdder();
+    private final ConcurrentHashMap<String, CommandStats> byCommand = new ConcurrentHashMap<>();
     final LongAdder commands = new LongAdder();
     final LongAdder errors = new LongAdder();
     final LongAdder hits = new LongAdder();
@@ -23,6 +27,17 @@ public final class RespStats {
     final LongAdder refusedReads = new LongAdder();
     final LongAdder paddedMisses = new LongAdder();
     final LongAdder plainMisses = new LongAdder();
+
+    /** The calls of one command. */
+    CommandStats of(Command command) {
+        CommandStats known = byCommand.get(command.name());
+        return known != null ? known : byCommand.computeIfAbsent(command.name(), _ -> new CommandStats());
+    }
+
+    /** The calls of every command that was called, by name. */
+    SortedMap<String, CommandStats> byCommand() {
+        return new TreeMap<>(byCommand);
+    }
 
     /** Shows every counter. */
     public void visit(CounterVisitor visitor) {

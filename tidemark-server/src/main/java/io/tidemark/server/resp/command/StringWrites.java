@@ -5,6 +5,7 @@ import static io.tidemark.server.resp.command.Flag.FAST;
 import static io.tidemark.server.resp.command.Flag.WRITE;
 
 import io.tidemark.core.pool.Answer;
+import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.PutHints;
 import io.tidemark.core.pool.PutMode;
 import io.tidemark.core.pool.ReadResult;
@@ -72,9 +73,18 @@ final class StringWrites {
             call.read(value.key(), seen -> exchange(call, value, options, seen));
             return;
         }
-        switch (commit(call, value, options)) {
-            case STORED -> call.reply().simple("OK");
-            default -> call.reply().nil();
+        Publication.run(
+                call,
+                List.of(value.key()),
+                () -> commit(call, value, options),
+                answer -> ok(call, stored(answer) == Answer.STORED));
+    }
+
+    private static void ok(Call call, boolean stored) {
+        if (stored) {
+            call.reply().simple("OK");
+        } else {
+            call.reply().nil();
         }
     }
 
@@ -87,22 +97,27 @@ final class StringWrites {
             throw Call.notNow();
         }
         PendingRead old = call.newRead();
-        Answer answer = stored(value.exchange(hints(options), options.mode(), seen, old));
-        expireIfPast(call, value, options.ttlMillis(), answer);
-        call.await(old, result -> {
-            switch (result) {
-                case ReadResult.Missed _ -> call.reply().nil();
-                case ReadResult.Refused _ ->
-                    throw new ReplyError("ERR the value was stored, but the one before it cannot be read now");
-                case ReadResult.Pinned pinned -> call.replyValue(pinned);
-            }
-        });
+        Publication.run(
+                call,
+                List.of(value.key()),
+                () -> expiredIfPast(call, value, options, value.exchange(hints(options), options.mode(), seen, old)),
+                answer -> {
+                    stored(answer);
+                    call.await(old, result -> replyOld(call, result));
+                });
+    }
+
+    private static void replyOld(Call call, ReadResult old) {
+        switch (old) {
+            case ReadResult.Missed _ -> call.reply().nil();
+            case ReadResult.Refused _ ->
+                throw new ReplyError("ERR the value was stored, but the one before it cannot be read now");
+            case ReadResult.Pinned pinned -> call.replyValue(pinned);
+        }
     }
 
     private static Answer commit(Call call, IncomingValue value, SetOptions options) {
-        Answer answer = stored(value.commit(hints(options), options.mode()));
-        expireIfPast(call, value, options.ttlMillis(), answer);
-        return answer;
+        return expiredIfPast(call, value, options, value.commit(hints(options), options.mode()));
     }
 
     /** A time that is past is no hint: the value is stored without end, and expired. */
@@ -113,10 +128,12 @@ final class StringWrites {
         return options.keepTtl() ? hints.keepingLife() : hints;
     }
 
-    private static void expireIfPast(Call call, IncomingValue value, OptionalLong ttlMillis, Answer answer) {
-        if (answer == Answer.STORED && ttlMillis.isPresent() && ttlMillis.getAsLong() <= 0) {
+    private static Answer expiredIfPast(Call call, IncomingValue value, SetOptions options, Answer answer) {
+        boolean past = options.ttlMillis().isPresent() && options.ttlMillis().getAsLong() <= 0;
+        if (answer == Answer.STORED && past) {
             call.pool().expireAfter(value.key(), 0);
         }
+        return answer;
     }
 
     /** Passes STORED, EXISTS and MISS; throws the error reply of every other answer. */
@@ -139,13 +156,19 @@ final class StringWrites {
 
     private static void setnx(Call call) {
         SetOptions options = SetOptions.of(PutMode.REPLACE_IF_ABSENT, OptionalLong.empty());
-        call.reply().integer(commit(call, call.values().getFirst(), options) == Answer.STORED ? 1 : 0);
+        Answer answer = stored(commit(call, call.values().getFirst(), options)); // overwrites nothing
+        call.reply().integer(answer == Answer.STORED ? 1 : 0);
     }
 
     private static void setWithTtl(Call call, String name, ExpireTime.Unit unit) {
         long ttlMillis = ExpireTime.millis(call, name, 2, unit);
-        commit(call, call.values().getFirst(), SetOptions.of(PutMode.REPLACE, OptionalLong.of(ttlMillis)));
-        call.reply().simple("OK");
+        IncomingValue value = call.values().getFirst();
+        SetOptions options = SetOptions.of(PutMode.REPLACE, OptionalLong.of(ttlMillis));
+        Publication.run(
+                call,
+                List.of(value.key()),
+                () -> commit(call, value, options),
+                answer -> ok(call, stored(answer) == Answer.STORED));
     }
 
     /**
@@ -160,16 +183,21 @@ final class StringWrites {
         for (IncomingValue value : call.values()) {
             puts.add(value.reservation().orElseThrow(() -> refused(value.refusal())));
         }
-        Iterator<List<Reserved.Reservation>> groups = groups(puts);
-        call.leave(() -> {
-            if (call.session().commitTogether(groups.next(), PutHints.NONE) != Answer.STORED) {
-                throw refused(Answer.FAILED);
+        publishGroups(call, groups(puts));
+    }
+
+    private static void publishGroups(Call call, Iterator<List<Reserved.Reservation>> groups) {
+        List<Reserved.Reservation> group = groups.next();
+        List<BlockKey> keys = call.values().stream().map(IncomingValue::key).toList();
+        Publication.run(call, keys, () -> call.session().commitTogether(group, PutHints.NONE), answer -> {
+            if (stored(answer) == Answer.STORED && groups.hasNext()) {
+                call.leave(() -> {
+                    publishGroups(call, groups);
+                    return Continuation.Progress.DONE;
+                });
+            } else {
+                call.reply().simple("OK");
             }
-            if (groups.hasNext()) {
-                return Continuation.Progress.MORE;
-            }
-            call.reply().simple("OK");
-            return Continuation.Progress.DONE;
         });
     }
 
