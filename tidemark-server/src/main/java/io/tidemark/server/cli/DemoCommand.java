@@ -54,6 +54,9 @@ final class DemoCommand implements Callable<Integer> {
             outcome.table().forEach(output::text);
             output.text("wrong bytes %d, failed loads %d, %,d prefill tokens saved"
                     .formatted(counts.wrongBytes(), counts.failedLoads(), counts.tokensSaved()));
+            output.note(
+                    "A prefix hit is a block that was found and loaded, from the start of a request on: its tokens need no"
+                            + " prefill. Next: tidemark serve");
         }
         return counts.wrongBytes() + counts.failedLoads() == 0 ? 0 : 1;
     }

@@ -53,6 +53,7 @@ public final class Doctor {
             if (findings.isEmpty()) {
                 findings.add(Finding.ok("configuration", "understood"));
             }
+            findings.addAll(SecretChecks.of(effective, Instant.now()));
             return Optional.of(config);
         } catch (ConfigException e) {
             e.problems()

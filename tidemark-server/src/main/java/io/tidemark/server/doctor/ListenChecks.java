@@ -38,7 +38,8 @@ final class ListenChecks {
         for (RespListener listener : config.redis().listeners()) {
             findings.add(
                     switch (listener.address()) {
-                        case ListenAddress.Tcp tcp -> tcp("redis", tcp.host(), tcp.port(), tcp.movable());
+                        case ListenAddress.Tcp tcp ->
+                            tcp(tcp.tls() ? "redis-tls" : "redis", tcp.host(), tcp.port(), tcp.movable());
                         case ListenAddress.UnixSocket unix -> unix(unix.path());
                     });
         }

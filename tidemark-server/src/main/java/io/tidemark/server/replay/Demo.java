@@ -83,6 +83,7 @@ public final class Demo {
             say("no redis-server on the PATH to stand beside");
             return Optional.empty();
         }
+        say("the same against redis-server, allkeys-lru, with the same memory");
         try (ChildServer server = ChildServer.redis(program.get(), MEMORY_BYTES)) {
             warmUp(trace, server);
             return Optional.of(replay("redis", trace, server.endpoint()));

@@ -8,9 +8,13 @@ import io.tidemark.server.config.Origin;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.machine.MemoryLimits;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +107,55 @@ class ChecksTest {
 
         assertThat(findings).anySatisfy(finding -> assertThat(finding.advice()).contains("give each its own"));
         assertThat(findings).anySatisfy(finding -> assertThat(finding.advice()).contains("lower the capacity"));
+    }
+
+    @Test
+    void secretsThatOthersReadAndCertificatesThatEndAreTold() throws Exception {
+        Path secret = Files.writeString(root.resolve("secret"), "hunter2\n");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r--r--"));
+        Effective effective = Effective.resolve(
+                Optional.empty(),
+                Map.of(),
+                Map.of("redis.password-file", new Given(secret.toString(), new Origin.Flag("--password-file"))));
+        Instant now = Instant.parse("2026-06-01T00:00:00Z");
+
+        assertThat(SecretChecks.of(effective, now)).singleElement().satisfies(found -> {
+            assertThat(level(found)).isEqualTo("warn");
+            assertThat(found.toString()).contains("chmod 0600").doesNotContain("hunter2");
+        });
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r-----"));
+        assertThat(SecretChecks.of(effective, now))
+                .extracting(ChecksTest::level)
+                .containsExactly("ok");
+        assertThat(level(SecretChecks.certificate("c", secret, now))).isEqualTo("fail");
+        Path certificate = certificate();
+        Instant end = Instant.now().plus(Duration.ofDays(90));
+        assertThat(level(SecretChecks.certificate("c", certificate, Instant.now())))
+                .isEqualTo("ok");
+        assertThat(level(SecretChecks.certificate("c", certificate, end.minus(Duration.ofDays(7)))))
+                .isEqualTo("warn");
+        assertThat(level(SecretChecks.certificate("c", certificate, end.plus(Duration.ofDays(1)))))
+                .isEqualTo("fail");
+    }
+
+    /** A certificate for 90 days, by the JDK's keytool. */
+    private Path certificate() throws Exception {
+        Path store = root.resolve("store.p12");
+        Path pem = root.resolve("cert.pem");
+        String[] common = {"-keystore", store.toString(), "-storepass", "changeit", "-alias", "server"};
+        keytool(common, "-genkeypair", "-keyalg", "EC", "-dname", "CN=localhost", "-validity", "90");
+        keytool(common, "-exportcert", "-rfc", "-file", pem.toString());
+        return pem;
+    }
+
+    private static void keytool(String[] common, String... command) throws Exception {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        words.addAll(List.of(command));
+        words.addAll(List.of(common));
+        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
     }
 
     private static String level(Finding finding) {

@@ -1,0 +1,74 @@
+package io.tidemark.server.doctor;
+
+import io.tidemark.server.config.Effective;
+import io.tidemark.server.config.Setting;
+import io.tidemark.server.config.Settings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Looks at files with secrets, who may read them, and at when certificates end. */
+final class SecretChecks {
+    private static final String SECRETS = ".*(password|token|key)-file";
+    private static final String CERTIFICATES = ".*cert-file";
+
+    /** Time in which somebody still renews a certificate by hand. */
+    private static final Duration NOTICE = Duration.ofDays(14);
+
+    private SecretChecks() {}
+
+    /** One finding for each such file that was given. */
+    static List<Finding> of(Effective effective, Instant now) {
+        List<Finding> findings = new ArrayList<>();
+        for (Setting<?> setting : Settings.all()) {
+            String text = effective.given(setting).text();
+            if (!text.isEmpty() && setting.key().matches(SECRETS)) {
+                findings.add(secret(setting.key(), Path.of(text)));
+            } else if (!text.isEmpty() && setting.key().matches(CERTIFICATES)) {
+                findings.add(certificate(setting.key(), Path.of(text), now));
+            }
+        }
+        return findings;
+    }
+
+    private static Finding secret(String check, Path file) {
+        try {
+            Set<PosixFilePermission> rights = Files.getPosixFilePermissions(file);
+            return rights.contains(PosixFilePermission.OTHERS_READ)
+                    ? Finding.warn(check, file + " can be read by everybody", "chmod 0600 " + file)
+                    : Finding.ok(check, file.toString());
+        } catch (IOException | UnsupportedOperationException e) {
+            return Finding.fail(
+                    check, file + " cannot be looked at: " + e.getMessage(), "give a file that can be read");
+        }
+    }
+
+    static Finding certificate(String check, Path file, Instant now) {
+        try (InputStream in = Files.newInputStream(file)) {
+            X509Certificate certificate =
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+            Instant begin = certificate.getNotBefore().toInstant();
+            Instant end = certificate.getNotAfter().toInstant();
+            String found = file + ", from " + begin + " to " + end;
+            if (now.isBefore(begin) || now.isAfter(end)) {
+                return Finding.fail(check, found, "clients refuse it now; renew it, it is taken up in place");
+            }
+            return now.plus(NOTICE).isAfter(end)
+                    ? Finding.warn(check, found, "renew it soon; it is taken up in place")
+                    : Finding.ok(check, found);
+        } catch (IOException | CertificateException e) {
+            return Finding.fail(
+                    check, file + " holds no certificate: " + e.getMessage(), "expected PEM, the server's first");
+        }
+    }
+}
