@@ -12,6 +12,7 @@ import io.tidemark.core.pool.Marks;
 import io.tidemark.core.pool.Pool;
 import io.tidemark.core.pool.PoolConfig;
 import io.tidemark.core.pool.PoolLimits;
+import io.tidemark.core.pool.PoolLimitsBuilder;
 import io.tidemark.core.pool.Promotion;
 import io.tidemark.core.pool.TierConfig;
 import io.tidemark.core.pool.TierMember;
@@ -135,23 +136,19 @@ final class PoolWiring {
     }
 
     static PoolLimits limits(TidemarkConfig.Limits limits) {
-        PoolLimits base = PoolLimits.DEFAULT;
-        PoolLimits made = new PoolLimits(
-                limits.maxValueBytes(),
-                limits.stalledMillis(),
-                limits.leaseMillis(),
-                limits.leaseShare(),
-                base.leasesPerSession(),
-                limits.stalledMillis(),
-                limits.pinShare(),
-                limits.fullWaiters(),
-                base.evictionBatch(),
-                limits.demotionRetryMillis(),
-                limits.moves().workers(),
-                limits.moves().bytes(),
-                base.transitionQueue());
-        return limits.indexBytes().isPresent()
-                ? made.withIndexBytes(limits.indexBytes().getAsLong())
-                : made;
+        PoolLimitsBuilder made = PoolLimits.DEFAULT
+                .but()
+                .maxBlockBytes(limits.maxValueBytes())
+                .reservationMillis(limits.stalledMillis())
+                .leaseMillis(limits.leaseMillis())
+                .leasedShare(limits.leaseShare())
+                .pinStallMillis(limits.stalledMillis())
+                .pinnedShare(limits.pinShare())
+                .spaceWaiters(limits.fullWaiters())
+                .demotionRetryMillis(limits.demotionRetryMillis())
+                .transitionWorkers(limits.moves().workers())
+                .transitionBytes(limits.moves().bytes());
+        limits.indexBytes().ifPresent(made::indexBytes);
+        return made.build();
     }
 }

@@ -54,7 +54,6 @@ final class RespWiring {
                 limits.maxValueBytes(),
                 limits.waitWhenFull() ? OnFull.WAIT : OnFull.REJECT,
                 limits.fullWaitMillis(),
-                limits.fullWaiters(),
                 limits.stalledMillis(),
                 RespLimits.DEFAULT.idleMillis(),
                 redis.maxConnections(),

@@ -61,10 +61,15 @@ final class CopyStates {
         }
         // The row comes first: once the medium has committed nothing may fail.
         Entry entry = new Entry(stripe, row != EntryRows.NONE ? row : stripe.add(key.bytes(), hash, made.generation()));
-        if (!commit(made, record)) {
-            if (row == EntryRows.NONE) {
+        boolean committed = false;
+        try {
+            committed = commit(made, record);
+        } finally {
+            if (!committed && row == EntryRows.NONE) {
                 stripe.remove(entry.row());
             }
+        }
+        if (!committed) {
             return new Published(false, doomed);
         }
         EntryRows rows = stripe.rows;

@@ -31,6 +31,9 @@ public final class Pool implements AutoCloseable {
     /** How long a close waits for all threads together. */
     private static final long JOIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    /** How long a close waits for all media together, after that. */
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final PoolConfig config;
     private final TierGraph graph;
     private final EntryIndex index;
@@ -71,7 +74,8 @@ public final class Pool implements AutoCloseable {
         index = new EntryIndex(hash, indexSpace);
         leases = new Leases(config.limits(), config.clocks());
         entries = new Entries(index, graph, leases, expiry, config.clocks());
-        waiters = new SpaceWaiters(graph.entry(), indexSpace, config.limits().spaceWaiters(), config.clocks());
+        waiters = new SpaceWaiters(
+                graph.entry(), indexSpace, config.limits().spaceWaiters(), config.clocks(), freed::raise);
         CopyStates states = new CopyStates(graph, entries);
         transitions = new TransitionQueue(states, config, this::wakeWorkers);
         evictions = new Evictions(
@@ -79,7 +83,7 @@ public final class Pool implements AutoCloseable {
         Chains chains = new Chains(index, entries);
         reads = new Reads(index, entries, evictions, chains, leases, transitions, config);
         commits = new Commits(index, entries, states, evictions, chains, reads);
-        puts = new Puts(commits, evictions, graph.entry(), indexSpace, config, pressure::raise);
+        puts = new Puts(commits, evictions, graph.entry(), waiters, indexSpace, config, pressure::raise);
         core = new PoolCore(puts, reads, leases, sessions);
         transitionWork = new TransitionWork(
                 transitions,
@@ -251,19 +255,6 @@ public final class Pool implements AutoCloseable {
         return expiry.size();
     }
 
-    /**
-     * Calls {@code retry} once, from another thread, as soon as bytes were freed or the time is over; for callers that
-     * a reserve answered NO_SPACE. False when too many wait already: do not wait.
-     */
-    public boolean awaitSpace(long bytes, long timeoutMillis, Runnable retry) {
-        if (!waiters.add(bytes, timeoutMillis, retry)) {
-            return false;
-        }
-        pressure.raise();
-        freed.raise();
-        return true;
-    }
-
     /** What the pool holds now, per backend. */
     public PoolStatus status() {
         List<BackendStatus> backends = new ArrayList<>();
@@ -371,6 +362,6 @@ public final class Pool implements AutoCloseable {
         threads.forEach(thread -> thread.join(until));
         sessions.forEach(Session::close);
         reads.close();
-        graph.backends().forEach(backend -> backend.medium.close());
+        graph.close(System.nanoTime() + CLOSE_NANOS);
     }
 }

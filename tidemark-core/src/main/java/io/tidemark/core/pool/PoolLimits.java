@@ -1,10 +1,11 @@
 package io.tidemark.core.pool;
 
 /**
- * The bounds of a pool: every wait and every queue has one.
+ * The bounds of a pool: every wait and every queue has one. Made from {@link #DEFAULT} with {@link #but}.
  *
  * @param maxBlockBytes largest value taken
- * @param reservationMillis an unfinished put is dropped after this long
+ * @param reservationMillis an unfinished put is dropped when no byte of it arrived for this long
+ * @param putMillis an unfinished put is dropped after this long, even if bytes arrive
  * @param leaseMillis how long a look-up keeps the last copy of a block
  * @param leasedShare leased bytes at most, as a share of a tier
  * @param leasesPerSession leases a session holds at most
@@ -21,6 +22,7 @@ package io.tidemark.core.pool;
 public record PoolLimits(
         long maxBlockBytes,
         long reservationMillis,
+        long putMillis,
         long leaseMillis,
         double leasedShare,
         int leasesPerSession,
@@ -34,67 +36,13 @@ public record PoolLimits(
         int transitionQueue,
         long indexBytes) {
     /** Bounds that suit a node with some GiB of DRAM. */
-    public static final PoolLimits DEFAULT = new PoolLimits(
-            64L << 20, 30_000, 2_000, 0.25, 4_096, 30_000, 0.5, 1_024, 64, 30_000, 2, 256L << 20, 65_536);
-
-    /** Smallest cap of the index by default. */
-    private static final long INDEX_BYTES_MIN = 16L << 20;
-
-    /** These bounds with half of the largest heap for the index. */
-    public PoolLimits(
-            long maxBlockBytes,
-            long reservationMillis,
-            long leaseMillis,
-            double leasedShare,
-            int leasesPerSession,
-            long pinStallMillis,
-            double pinnedShare,
-            int spaceWaiters,
-            int evictionBatch,
-            long demotionRetryMillis,
-            int transitionWorkers,
-            long transitionBytes,
-            int transitionQueue) {
-        this(
-                maxBlockBytes,
-                reservationMillis,
-                leaseMillis,
-                leasedShare,
-                leasesPerSession,
-                pinStallMillis,
-                pinnedShare,
-                spaceWaiters,
-                evictionBatch,
-                demotionRetryMillis,
-                transitionWorkers,
-                transitionBytes,
-                transitionQueue,
-                Math.max(INDEX_BYTES_MIN, Runtime.getRuntime().maxMemory() / 2));
-    }
-
-    /** These bounds with another cap of the index. */
-    public PoolLimits withIndexBytes(long bytes) {
-        return new PoolLimits(
-                maxBlockBytes,
-                reservationMillis,
-                leaseMillis,
-                leasedShare,
-                leasesPerSession,
-                pinStallMillis,
-                pinnedShare,
-                spaceWaiters,
-                evictionBatch,
-                demotionRetryMillis,
-                transitionWorkers,
-                transitionBytes,
-                transitionQueue,
-                bytes);
-    }
+    public static final PoolLimits DEFAULT = new PoolLimitsBuilder().build();
 
     public PoolLimits {
         atLeastOne("indexBytes", indexBytes);
         atLeastOne("maxBlockBytes", maxBlockBytes);
         atLeastOne("reservationMillis", reservationMillis);
+        atLeastOne("putMillis", putMillis);
         atLeastOne("pinStallMillis", pinStallMillis);
         atLeastOne("evictionBatch", evictionBatch);
         atLeastOne("transitionWorkers", transitionWorkers);
@@ -106,6 +54,11 @@ public record PoolLimits(
         notNegative("demotionRetryMillis", demotionRetryMillis);
         share("leasedShare", leasedShare);
         share("pinnedShare", pinnedShare);
+    }
+
+    /** These bounds, for some of them to be changed. */
+    public PoolLimitsBuilder but() {
+        return new PoolLimitsBuilder(this);
     }
 
     private static void atLeastOne(String what, long value) {

@@ -19,6 +19,7 @@ final class Puts {
     private final Commits commits;
     private final Evictions evictions;
     private final Tier entryTier;
+    private final SpaceWaiters waiters;
     private final IndexSpace index;
     private final KeyClaims claims = new KeyClaims();
     private final PoolLimits limits;
@@ -27,10 +28,18 @@ final class Puts {
     private final Map<Answer, LongAdder> answers = new EnumMap<>(Answer.class);
 
     /** @param pressure called when space is short or a backend is at its high mark; must not block */
-    Puts(Commits commits, Evictions evictions, Tier entryTier, IndexSpace index, PoolConfig config, Runnable pressure) {
+    Puts(
+            Commits commits,
+            Evictions evictions,
+            Tier entryTier,
+            SpaceWaiters waiters,
+            IndexSpace index,
+            PoolConfig config,
+            Runnable pressure) {
         this.commits = commits;
         this.evictions = evictions;
         this.entryTier = entryTier;
+        this.waiters = waiters;
         this.index = index;
         this.pressure = pressure;
         limits = config.limits();
@@ -66,7 +75,16 @@ final class Puts {
             pressure.run();
             return refused(indexBytes > index.limitBytes() ? Answer.TOO_LARGE : Answer.NO_SPACE);
         }
-        return allocate(request);
+        return waiters.mayTake(session, bytes) ? allocate(request) : noRoom(request, Answer.NO_SPACE);
+    }
+
+    /** See {@link Session#awaitSpace}. */
+    boolean awaitSpace(Session session, long bytes, long timeoutMillis, Runnable retry) {
+        boolean waits = waiters.add(session, bytes, timeoutMillis, retry);
+        if (waits) {
+            pressure.run();
+        }
+        return waits;
     }
 
     private static long indexBytes(ReservedPut.Request request) {
@@ -90,6 +108,10 @@ final class Puts {
                 case Allocation.Unavailable(String reason) -> why = why == Answer.TOO_LARGE ? Answer.FAILED : why;
             }
         }
+        return noRoom(request, why);
+    }
+
+    private Reserved noRoom(ReservedPut.Request request, Answer why) {
         release(request);
         index.given(indexBytes(request));
         pressure.run();
@@ -196,6 +218,11 @@ final class Puts {
     /** Bytes of the put arrived: its deadline is renewed. */
     long deadlineFrom(long nowNanos) {
         return nowNanos + TimeUnit.MILLISECONDS.toNanos(limits.reservationMillis());
+    }
+
+    /** When a put whose first deadline is this one is over, however steadily its bytes arrive. */
+    long lastDeadline(long firstDeadlineNanos) {
+        return firstDeadlineNanos + TimeUnit.MILLISECONDS.toNanos(limits.putMillis() - limits.reservationMillis());
     }
 
     long now() {

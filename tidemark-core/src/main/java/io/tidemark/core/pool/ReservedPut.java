@@ -25,6 +25,7 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
     final Backend backend;
     final long copy;
     private final Puts puts;
+    private final long lastDeadlineNanos;
     private volatile long deadlineNanos;
 
     ReservedPut(Puts puts, Request request, Backend backend, long copy) {
@@ -32,7 +33,8 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
         this.request = request;
         this.backend = backend;
         this.copy = copy;
-        deadlineNanos = request.deadlineNanos();
+        lastDeadlineNanos = puts.lastDeadline(request.deadlineNanos());
+        deadlineNanos = sooner(request.deadlineNanos());
     }
 
     @Override
@@ -47,8 +49,12 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
 
     @Override
     public void progressed() {
-        deadlineNanos = puts.deadlineFrom(puts.now());
+        deadlineNanos = sooner(puts.deadlineFrom(puts.now()));
         request.claim().until(deadlineNanos);
+    }
+
+    private long sooner(long deadline) {
+        return deadline - lastDeadlineNanos < 0 ? deadline : lastDeadlineNanos;
     }
 
     @Override

@@ -39,6 +39,15 @@ public final class Session implements AutoCloseable {
         return core.puts().reserve(this, key, bytes, hints, mode);
     }
 
+    /**
+     * Calls {@code retry} once, from another thread, as soon as this session's turn has come and the bytes are free, or the
+     * time is over; for a {@link #reserve} that was answered NO_SPACE. The space is kept for a moment: no put that came
+     * later takes it. False when too many wait already: do not wait.
+     */
+    public boolean awaitSpace(long bytes, long timeoutMillis, Runnable retry) {
+        return core.puts().awaitSpace(this, bytes, timeoutMillis, retry);
+    }
+
     /** Finds a block and pins it for reading. Waits for a device where the block is only there: 5 s at most. */
     public ReadResult read(BlockKey key) {
         return core.reads().read(this, key, Ranges.WHOLE);

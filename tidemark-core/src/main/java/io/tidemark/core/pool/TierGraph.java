@@ -3,6 +3,7 @@ package io.tidemark.core.pool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** All tiers from the entry tier down, and all backends by number. Fixed for the life of a pool. */
 final class TierGraph {
@@ -51,6 +52,27 @@ final class TierGraph {
 
     Optional<Backend> backend(String name) {
         return backends.stream().filter(backend -> backend.name().equals(name)).findFirst();
+    }
+
+    /**
+     * Closes all media side by side, and waits for them until this moment of {@link System#nanoTime}: one that hangs holds up
+     * neither the others nor the caller.
+     */
+    void close(long untilNanos) {
+        List<Thread> closing = new ArrayList<>();
+        for (Backend backend : backends) {
+            closing.add(Thread.ofPlatform()
+                    .name("tidemark-close-" + backend.name())
+                    .daemon(true)
+                    .start(backend.medium::close));
+        }
+        try {
+            for (Thread thread : closing) {
+                thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(untilNanos - System.nanoTime())));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private Tier named(String name) {

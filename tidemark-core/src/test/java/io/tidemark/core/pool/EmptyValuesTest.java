@@ -45,7 +45,7 @@ class EmptyValuesTest {
             pool.put(1, EMPTY);
             List<ReadResult.Pinned> pins = List.of(pool.pin(0), pool.pin(1));
             List<String> calls = new ArrayList<>();
-            assertThat(pool.pool.awaitSpace(0, 1_000, () -> calls.add("called")))
+            assertThat(pool.session.awaitSpace(0, 1_000, () -> calls.add("called")))
                     .isTrue();
             pool.settle();
             assertThat(calls).isEmpty();
@@ -70,7 +70,7 @@ class EmptyValuesTest {
             Reserved.Reservation fourth = reserve(pool, 4);
             List<Reserved.Reservation> all = new ArrayList<>(List.of(first, second, third, fourth));
             List<String> calls = new ArrayList<>();
-            assertThat(pool.pool.awaitSpace(2 * PAGE, 1_000, () -> calls.add("called")))
+            assertThat(pool.session.awaitSpace(2 * PAGE, 1_000, () -> calls.add("called")))
                     .isTrue();
             List<BackendStatus> backends = pool.pool.status().backends();
             assertThat(backends).allMatch(backend -> backend.freeBytes() == 0);

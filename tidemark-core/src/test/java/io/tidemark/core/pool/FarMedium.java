@@ -28,6 +28,9 @@ final class FarMedium implements Medium {
     /** Runs before each write. */
     volatile Runnable beforeWrite = () -> {};
 
+    /** Runs before the end. */
+    volatile Runnable beforeClose = () -> {};
+
     FarMedium(String name, int pages) {
         inner = PoolHarness.dram(name, pages);
     }
@@ -118,6 +121,7 @@ final class FarMedium implements Medium {
 
     @Override
     public void close() {
+        beforeClose.run();
         inner.close();
     }
 }

@@ -204,9 +204,9 @@ class HoldingFaultsTest {
             }
             List<String> calls = new ArrayList<>();
             assertThat(pool.put("a", value(1, PAGE))).isEqualTo(Answer.NO_SPACE);
-            assertThat(pool.pool.awaitSpace(2 * PAGE, 1_000, () -> calls.add("first")))
+            assertThat(pool.session.awaitSpace(2 * PAGE, 1_000, () -> calls.add("first")))
                     .isTrue();
-            assertThat(pool.pool.awaitSpace(PAGE, 1_000, () -> calls.add("second")))
+            assertThat(pool.session.awaitSpace(PAGE, 1_000, () -> calls.add("second")))
                     .isTrue();
             pool.clocks.advanceMillis(900);
             pool.settle();
@@ -219,6 +219,70 @@ class HoldingFaultsTest {
             pool.settle();
             assertThat(calls).containsExactly("first", "second");
             pins.forEach(ReadResult.Pinned::close);
+        }
+    }
+
+    @Test
+    void g63_a_put_that_comes_later_does_not_take_the_space_of_one_that_waits() {
+        try (PoolHarness pool = PoolHarness.dram(4, TIGHT, limits -> PoolHarness.pinnedShare(limits, 1))) {
+            List<ReadResult.Pinned> pins = new ArrayList<>();
+            for (int name = 0; name < 4; name++) {
+                pool.putPage(name);
+                pins.add(pool.pin(name));
+            }
+            Session later = pool.pool.session("later");
+            List<String> calls = new ArrayList<>();
+            assertThat(pool.session.awaitSpace(2 * PAGE, 1_000, () -> calls.add("called")))
+                    .isTrue();
+            pins.removeFirst().close();
+            pool.settle();
+            assertThat(calls).as("one page of two is free").isEmpty();
+            assertThat(PoolHarness.put(later, key("late"), value(1, PAGE), PutHints.NONE, PutMode.REPLACE))
+                    .isEqualTo(Answer.NO_SPACE);
+            pins.removeFirst().close();
+            pool.settle();
+            assertThat(calls).containsExactly("called");
+            assertThat(PoolHarness.put(later, key("late"), value(1, PAGE), PutHints.NONE, PutMode.REPLACE))
+                    .as("kept for the one that was called")
+                    .isEqualTo(Answer.NO_SPACE);
+            assertThat(pool.put("first", value(2, 2 * PAGE))).isEqualTo(Answer.STORED);
+            pins.forEach(ReadResult.Pinned::close);
+            pool.settle();
+            assertThat(PoolHarness.put(later, key("late"), value(1, PAGE), PutHints.NONE, PutMode.REPLACE))
+                    .isEqualTo(Answer.STORED);
+        }
+    }
+
+    @Test
+    void g63_space_that_a_waiter_does_not_fetch_is_for_others_again() {
+        try (PoolHarness pool = PoolHarness.dram(4, TIGHT)) {
+            Session gone = pool.pool.session("gone");
+            assertThat(gone.awaitSpace(4 * PAGE, 1_000, () -> {})).isTrue();
+            pool.settle();
+            assertThat(pool.put("a", value(1, PAGE))).isEqualTo(Answer.NO_SPACE);
+            pool.clocks.advanceMillis(50);
+            assertThat(pool.put("a", value(1, PAGE))).isEqualTo(Answer.STORED);
+        }
+    }
+
+    @Test
+    void g96_a_put_whose_bytes_dribble_in_ends_some_day() {
+        try (PoolHarness pool = PoolHarness.dram(
+                4, TIGHT, limits -> limits.but().putMillis(120_000).build())) {
+            Reserved.Reservation slow =
+                    (Reserved.Reservation) pool.session.reserve(key(1), PAGE, PutHints.NONE, PutMode.CREATE);
+            for (int step = 0; step < 11; step++) {
+                pool.clocks.advanceMillis(10_000);
+                slow.progressed();
+                pool.pool.housekeeping().tick();
+                assertThat(pool.pool.status().reservations()).isOne();
+            }
+            pool.clocks.advanceMillis(10_000);
+            slow.progressed();
+            pool.pool.housekeeping().tick();
+            assertThat(pool.pool.status().reservations()).isZero();
+            assertThat(pool.counter("tidemark_overdue_total")).isOne();
+            assertThat(slow.commit()).isEqualTo(Answer.FAILED);
         }
     }
 

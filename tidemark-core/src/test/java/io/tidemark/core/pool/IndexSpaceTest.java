@@ -14,7 +14,8 @@ class IndexSpaceTest {
     private static final long LIMIT = 1 << 20;
 
     private static PoolHarness pool(int pages) {
-        return PoolHarness.dram(pages, Marks.DEFAULT, limits -> limits.withIndexBytes(LIMIT));
+        return PoolHarness.dram(
+                pages, Marks.DEFAULT, limits -> limits.but().indexBytes(LIMIT).build());
     }
 
     private static BlockKey longKey(int name) {
@@ -72,8 +73,11 @@ class IndexSpaceTest {
     @Test
     void blocksThatWouldBeMovedDownGoFromEveryTier() {
         FarMedium below = new FarMedium("far0", 4_096);
-        try (PoolHarness pool =
-                PoolHarness.tiered(4_096, below, Marks.DEFAULT, limits -> limits.withIndexBytes(LIMIT))) {
+        try (PoolHarness pool = PoolHarness.tiered(
+                4_096,
+                below,
+                Marks.DEFAULT,
+                limits -> limits.but().indexBytes(LIMIT).build())) {
             for (int name = 0; name < 100; name++) {
                 assertThat(put(pool, longKey(name))).isEqualTo(Answer.STORED);
                 if (name % 2 == 0) {
@@ -95,7 +99,7 @@ class IndexSpaceTest {
             }
             assertThat(put(pool, longKey(name))).isEqualTo(Answer.NO_SPACE);
             List<String> calls = new ArrayList<>();
-            assertThat(pool.pool.awaitSpace(1, 1_000, () -> calls.add("called")))
+            assertThat(pool.session.awaitSpace(1, 1_000, () -> calls.add("called")))
                     .isTrue();
             pool.settle();
             assertThat(calls).isEmpty();

@@ -118,20 +118,7 @@ final class PoolHarness implements AutoCloseable {
 
     /** These limits with another cap on pins. */
     static PoolLimits pinnedShare(PoolLimits limits, double share) {
-        return new PoolLimits(
-                limits.maxBlockBytes(),
-                limits.reservationMillis(),
-                limits.leaseMillis(),
-                limits.leasedShare(),
-                limits.leasesPerSession(),
-                limits.pinStallMillis(),
-                share,
-                limits.spaceWaiters(),
-                limits.evictionBatch(),
-                limits.demotionRetryMillis(),
-                limits.transitionWorkers(),
-                limits.transitionBytes(),
-                limits.transitionQueue());
+        return limits.but().pinnedShare(share).build();
     }
 
     static BlockKey key(Object name) {

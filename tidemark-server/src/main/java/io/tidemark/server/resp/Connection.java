@@ -50,7 +50,6 @@ final class Connection implements ReadyHandler {
     private final Client client;
     private final Environment environment;
     private final RespLimits limits;
-    private final SpaceWaiters spaceWaiters;
     private final RespDecoder decoder;
     private final Output output;
     private final CommandRunner runner;
@@ -72,7 +71,6 @@ final class Connection implements ReadyHandler {
         this.client = client;
         this.environment = shared.environment();
         this.limits = shared.limits();
-        this.spaceWaiters = shared.spaceWaiters();
         this.decoder = new RespDecoder(bounds(client));
         this.kept = new KeptInput(shared.readAhead());
         this.output = new Output(loop.buffers(), () -> loop.shed(this));
@@ -251,7 +249,7 @@ final class Connection implements ReadyHandler {
     }
 
     private void waitForSpace(long bytes) {
-        if (limits.onFull() == OnFull.REJECT || !spaceWaiters.enter()) {
+        if (limits.onFull() == OnFull.REJECT) {
             decoder.fill(runner.refuse());
             return;
         }
@@ -265,7 +263,7 @@ final class Connection implements ReadyHandler {
     private void awaitSpace(long bytes) {
         long leftMillis = (waitEndNanos - now()) / 1_000_000;
         boolean queued = leftMillis > 0
-                && environment.pool().awaitSpace(bytes, leftMillis, () -> loop.execute(() -> spaceMayBeThere(bytes)));
+                && runner.awaitSpace(bytes, leftMillis, () -> loop.execute(() -> spaceMayBeThere(bytes)));
         if (!queued) {
             endWait(runner.refuse());
         }
@@ -285,7 +283,6 @@ final class Connection implements ReadyHandler {
 
     private void endWait(Body body) {
         waiting = false;
-        spaceWaiters.leave();
         readNanos = now();
         decoder.fill(body);
     }
@@ -430,9 +427,6 @@ final class Connection implements ReadyHandler {
             return;
         }
         closed = true;
-        if (waiting) {
-            spaceWaiters.leave();
-        }
         try {
             wire.close();
         } catch (IOException e) {

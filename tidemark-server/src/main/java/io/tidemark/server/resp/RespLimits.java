@@ -6,7 +6,6 @@ package io.tidemark.server.resp;
  * @param maxValueBytes largest value accepted; a larger one is read past and answered with an error
  * @param onFull what a write does when the pool is full
  * @param fullWaitMillis longest wait for space under {@link OnFull#WAIT}
- * @param maxFullWaiters connections that may wait for space at once; further ones are rejected
  * @param stallMillis a connection that takes none of its replies, or stops within a command, for so long is closed
  * @param idleMillis a connection without a command for so long is closed; 0 keeps it for ever
  * @param maxConnections connections at once; further ones are told so and closed
@@ -18,7 +17,6 @@ public record RespLimits(
         long maxValueBytes,
         OnFull onFull,
         long fullWaitMillis,
-        int maxFullWaiters,
         long stallMillis,
         long idleMillis,
         int maxConnections,
@@ -26,14 +24,13 @@ public record RespLimits(
         long readAheadBytes) {
     /** Values to 64 MiB; 200 ms for space; 30 s for a stalled client; 10,000 connections; 64 MiB either way. */
     public static final RespLimits DEFAULT =
-            new RespLimits(64L << 20, OnFull.WAIT, 200, 1_024, 30_000, 0, 10_000, 64L << 20, 64L << 20);
+            new RespLimits(64L << 20, OnFull.WAIT, 200, 30_000, 0, 10_000, 64L << 20, 64L << 20);
 
     private static final long MIN_REPLY_BYTES = 1 << 20;
 
     public RespLimits {
         require(maxValueBytes > 0 && maxValueBytes <= MAX_VALUE_BYTES, "maxValueBytes", maxValueBytes);
         require(fullWaitMillis >= 0, "fullWaitMillis", fullWaitMillis);
-        require(maxFullWaiters >= 0, "maxFullWaiters", maxFullWaiters);
         require(stallMillis > 0, "stallMillis", stallMillis);
         require(idleMillis >= 0, "idleMillis", idleMillis);
         require(maxConnections > 0, "maxConnections", maxConnections);

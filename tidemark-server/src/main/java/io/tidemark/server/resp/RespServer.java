@@ -37,7 +37,6 @@ public final class RespServer implements AutoCloseable {
 
     private final Environment environment;
     private final ThreadPoolExecutor jobs;
-    private final SpaceWaiters spaceWaiters;
     private final List<ServerSocket> sockets;
     private final List<EventLoop> loops;
     private final ReplyMemory replyMemory;
@@ -45,13 +44,11 @@ public final class RespServer implements AutoCloseable {
     private RespServer(
             Environment environment,
             ThreadPoolExecutor jobs,
-            SpaceWaiters spaceWaiters,
             ReplyMemory replyMemory,
             List<ServerSocket> sockets,
             List<EventLoop> loops) {
         this.environment = environment;
         this.jobs = jobs;
-        this.spaceWaiters = spaceWaiters;
         this.replyMemory = replyMemory;
         this.sockets = sockets;
         this.loops = loops;
@@ -94,7 +91,6 @@ public final class RespServer implements AutoCloseable {
                 ArgumentSpace.ofThisJvm(),
                 facts(options, sockets, clocks),
                 jobs);
-        SpaceWaiters spaceWaiters = new SpaceWaiters(options.limits().maxFullWaiters());
         List<EventLoop> loops = new ArrayList<>();
         long tickMillis = Math.clamp(options.limits().stallMillis() / 4, 1, MAX_TICK_MILLIS);
         ReplyMemory replyMemory = new ReplyMemory(options.limits().replyBytes());
@@ -103,14 +99,14 @@ public final class RespServer implements AutoCloseable {
             loops.add(new EventLoop("tidemark-resp-" + i, clocks, tickMillis, new LoopBuffers(replyMemory), failures));
         }
         ReadAhead readAhead = new ReadAhead(options.limits().readAheadBytes());
-        ConnectionFactory factory = new ConnectionFactory(
-                new Shared(environment, options.limits(), spaceWaiters, readAhead, tls), List.copyOf(loops));
+        ConnectionFactory factory =
+                new ConnectionFactory(new Shared(environment, options.limits(), readAhead, tls), List.copyOf(loops));
         for (ServerSocket socket : sockets) {
             EventLoop loop = loops.getFirst();
             loop.add(new Acceptor(socket, loop, factory));
         }
         loops.forEach(EventLoop::start);
-        return new RespServer(environment, jobs, spaceWaiters, replyMemory, List.copyOf(sockets), List.copyOf(loops));
+        return new RespServer(environment, jobs, replyMemory, List.copyOf(sockets), List.copyOf(loops));
     }
 
     private static ServerFacts facts(RespOptions options, List<ServerSocket> sockets, Clocks clocks)
@@ -191,7 +187,6 @@ public final class RespServer implements AutoCloseable {
                 "tidemark_resp_reply_bytes",
                 "Direct memory lent to replies that have not left.",
                 1.0 * replyMemory.lentBytes());
-        visitor.gauge("tidemark_resp_full_waiters", "Writes that wait for space now.", spaceWaiters.count());
     }
 
     /** Stops within about a second. */

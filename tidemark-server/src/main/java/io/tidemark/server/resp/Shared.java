@@ -5,9 +5,4 @@ import io.tidemark.server.resp.wire.TlsMaterial;
 import java.util.Optional;
 
 /** What the connections of a server share. */
-record Shared(
-        Environment environment,
-        RespLimits limits,
-        SpaceWaiters spaceWaiters,
-        ReadAhead readAhead,
-        Optional<TlsMaterial> tls) {}
+record Shared(Environment environment, RespLimits limits, ReadAhead readAhead, Optional<TlsMaterial> tls) {}

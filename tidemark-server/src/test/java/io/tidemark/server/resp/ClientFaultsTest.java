@@ -29,7 +29,7 @@ class ClientFaultsTest {
     private static final int MIB = 1 << 20;
 
     private static RespLimits limits(OnFull onFull, long fullWaitMillis, long stallMillis) {
-        return new RespLimits(64L * MIB, onFull, fullWaitMillis, 4, stallMillis, 0, 1_000, 16 * MIB, 16 * MIB);
+        return new RespLimits(64L * MIB, onFull, fullWaitMillis, stallMillis, 0, 1_000, 16 * MIB, 16 * MIB);
     }
 
     /** The beginning of a SET of {@code length} bytes, with {@code sent} of them. */
@@ -75,21 +75,7 @@ class ClientFaultsTest {
 
     @Test
     void g96_aPutPastItsDeadlineIsClosedAndItsSpaceIsBack() throws Exception {
-        PoolLimits d = PoolLimits.DEFAULT;
-        PoolLimits shortPuts = new PoolLimits(
-                d.maxBlockBytes(),
-                50,
-                d.leaseMillis(),
-                d.leasedShare(),
-                d.leasesPerSession(),
-                d.pinStallMillis(),
-                d.pinnedShare(),
-                d.spaceWaiters(),
-                d.evictionBatch(),
-                d.demotionRetryMillis(),
-                d.transitionWorkers(),
-                d.transitionBytes(),
-                d.transitionQueue());
+        PoolLimits shortPuts = PoolLimits.DEFAULT.but().reservationMillis(50).build();
         try (ServerUnderTest server =
                         ServerUnderTest.with().poolLimits(shortPuts).start();
                 RawClient first = server.client();
@@ -168,7 +154,7 @@ class ClientFaultsTest {
     }
 
     private static RespLimits tightReplies() {
-        return new RespLimits(64L * MIB, OnFull.WAIT, 200, 4, 30_000, 0, 1_000, MIB, 16 * MIB);
+        return new RespLimits(64L * MIB, OnFull.WAIT, 200, 30_000, 0, 1_000, MIB, 16 * MIB);
     }
 
     private static byte[] repeated(byte[] command, int times) {
@@ -313,6 +299,7 @@ class ClientFaultsTest {
     void g63_furtherWritesAreRefusedWhenTooManyWait() throws Exception {
         try (ServerUnderTest server = ServerUnderTest.with()
                         .capacity(8L * MIB)
+                        .poolLimits(PoolLimits.DEFAULT.but().spaceWaiters(4).build())
                         .limits(limits(OnFull.WAIT, 20_000, 30_000))
                         .start();
                 RawClient holder = server.client();

@@ -24,8 +24,7 @@ class DeviceReadsTest {
     /** What one checksum is for. */
     private static final long UNIT = 65_536;
     /** Looks at deadlines every 100 ms. */
-    private static final RespLimits QUICK =
-            new RespLimits(1 << 20, OnFull.WAIT, 200, 16, 400, 0, 100, 1 << 20, 1 << 20);
+    private static final RespLimits QUICK = new RespLimits(1 << 20, OnFull.WAIT, 200, 400, 0, 100, 1 << 20, 1 << 20);
 
     private final SlowDevice device = new SlowDevice();
     private ServerUnderTest server;

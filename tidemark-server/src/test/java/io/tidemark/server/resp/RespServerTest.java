@@ -240,7 +240,7 @@ class RespServerTest {
 
     @Test
     void refusesConnectionsAboveTheLimit() throws Exception {
-        RespLimits two = new RespLimits(MIB, OnFull.WAIT, 200, 10, 30_000, 0, 2, MIB, MIB);
+        RespLimits two = new RespLimits(MIB, OnFull.WAIT, 200, 30_000, 0, 2, MIB, MIB);
         try (ServerUnderTest small = ServerUnderTest.with().limits(two).start();
                 RawClient first = small.client();
                 RawClient second = small.client()) {

@@ -52,7 +52,7 @@ class TlsServerTest {
     }
 
     private static ServerUnderTest started(TlsFiles files) throws Exception {
-        RespLimits limits = new RespLimits(MIB, OnFull.WAIT, 200, 4, 8_000, 0, 100, 16 * MIB, MIB);
+        RespLimits limits = new RespLimits(MIB, OnFull.WAIT, 200, 8_000, 0, 100, 16 * MIB, MIB);
         return ServerUnderTest.with().limits(limits).tls(files).start();
     }
 

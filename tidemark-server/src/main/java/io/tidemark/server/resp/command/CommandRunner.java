@@ -217,6 +217,11 @@ public final class CommandRunner implements AutoCloseable {
         session.progressed();
     }
 
+    /** Calls {@code retry} from another thread when there may be space; false when too many wait. */
+    public boolean awaitSpace(long bytes, long timeoutMillis, Runnable retry) {
+        return session.awaitSpace(bytes, timeoutMillis, retry);
+    }
+
     /** Drops a command under way, and ends the session with everything it holds. */
     @Override
     public void close() {

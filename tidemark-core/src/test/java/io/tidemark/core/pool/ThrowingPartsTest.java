@@ -1,0 +1,89 @@
+package io.tidemark.core.pool;
+
+import static io.tidemark.core.pool.PoolHarness.PAGE;
+import static io.tidemark.core.pool.PoolHarness.key;
+import static io.tidemark.core.pool.PoolHarness.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.core.medium.MappedMedium;
+import io.tidemark.core.medium.Medium;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Parts that throw or hang: whatever happens, nothing stays held for a caller that is gone. */
+class ThrowingPartsTest {
+    /** The medium, except that calls of the named method throw for as long as one is named. */
+    private static Medium throwing(Medium medium, AtomicReference<String> method) {
+        return (Medium) Proxy.newProxyInstance(
+                Medium.class.getClassLoader(), new Class<?>[] {MappedMedium.class}, (proxy, called, arguments) -> {
+                    if (called.getName().equals(method.get())) {
+                        throw new IllegalStateException("test: " + called.getName());
+                    }
+                    try {
+                        return called.invoke(medium, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"seal", "commit"})
+    void aCommitThatThrowsGivesSpaceClaimAndIndexBack(String method) {
+        AtomicReference<String> failing = new AtomicReference<>("none");
+        Medium medium = throwing(PoolHarness.dram("dram0", 8), failing);
+        PoolConfig config = PoolConfig.of(TierConfig.of("dram", Marks.DEFAULT, new TierMember(medium, 1)));
+        try (PoolHarness pool = new PoolHarness(config, KeyHash.seeded(1))) {
+            Reserved.Reservation put =
+                    (Reserved.Reservation) pool.session.reserve(key(1), PAGE, PutHints.NONE, PutMode.CREATE);
+            failing.set(method);
+            assertThatThrownBy(put::commit).isInstanceOf(IllegalStateException.class);
+            failing.set("none");
+            assertThat(medium.ledger().snapshot().reserved()).isZero();
+            assertThat(pool.pool.status().reservations()).isZero();
+            assertThat(pool.pool.blocks()).as("rows without a copy").isZero();
+            pool.pool.checkInvariants();
+            assertThat(PoolHarness.put(pool.session, key(1), value(1, PAGE), PutHints.NONE, PutMode.CREATE))
+                    .as("the key is claimed by nobody")
+                    .isEqualTo(Answer.STORED);
+        }
+    }
+
+    @Test
+    void memoryForAReadThatTheSystemRefusesIsAWantOfRoomAndNotHeld() {
+        Staging staging = new Staging(Long.MAX_VALUE);
+        assertThat(staging.take(List.of(new ByteRange(0, 1L << 52)))).isEmpty();
+        assertThat(staging.heldBytes()).isZero();
+    }
+
+    @Test
+    void aMediumThatHangsAtItsEndHoldsUpNeitherTheOthersNorTheCaller() throws InterruptedException {
+        FarMedium hanging = new FarMedium("far0", 8);
+        FarMedium other = new FarMedium("far1", 8);
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        hanging.beforeClose = () -> {
+            try {
+                never.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        };
+        other.beforeClose = closed::countDown;
+        TierConfig lower = TierConfig.of("far", Marks.DEFAULT, new TierMember(hanging, 1), new TierMember(other, 1));
+        TierConfig upper = TierConfig.of("dram", Marks.DEFAULT, new TierMember(PoolHarness.dram("dram0", 8), 1));
+        Thread closing = Thread.ofPlatform()
+                .start(() -> Pool.open(PoolConfig.of(upper.offloadingTo("far"), lower))
+                        .close());
+        closed.await();
+        closing.join();
+        never.countDown();
+    }
+}
