@@ -6,6 +6,7 @@ import io.tidemark.bench.pool.AllocBench;
 import io.tidemark.bench.pool.IndexMemoryBench;
 import io.tidemark.bench.pool.PutGetBench;
 import io.tidemark.bench.resp.RespBench;
+import io.tidemark.bench.ssd.SsdBench;
 import io.tidemark.bench.ssd.StartBench;
 import io.tidemark.bench.stress.JcstressCommand;
 import picocli.CommandLine;
@@ -24,7 +25,8 @@ import picocli.CommandLine.Command;
             AllocBench.class,
             IndexMemoryBench.class,
             IndexBench.class,
-            StartBench.class
+            StartBench.class,
+            SsdBench.class
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "BENCHMARK")

@@ -1,0 +1,97 @@
+package io.tidemark.bench.ssd;
+
+import io.tidemark.bench.harness.BenchOptions;
+import io.tidemark.bench.harness.Comparison;
+import io.tidemark.bench.harness.Samples;
+import io.tidemark.bench.harness.Side;
+import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.SsdMedium;
+import io.tidemark.core.pool.Pool;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code ./tidemark bench ssd}. */
+@Command(
+        name = "ssd",
+        mixinStandardHelpOptions = true,
+        description =
+                "SSD read, write and demotion, 1 MiB and 64 KiB at depth 8, against fio with direct I/O on the same "
+                        + "file system; latency of reads while demotions run.")
+public final class SsdBench implements Callable<Integer> {
+    /** Calls in flight. */
+    static final int DEPTH = 8;
+    /** Bytes that are spread over, on both sides. */
+    static final long FILE_BYTES = 1L << 30;
+
+    private static final long CAPACITY_BYTES = FILE_BYTES * 3 / 2;
+    private static final long MOVED_BYTES = 256L << 20;
+    private static final long DRAM_BYTES = 512L << 20;
+    private static final double GOAL = 0.9;
+    private static final int NO_FIO = 3;
+
+    @Mixin
+    private BenchOptions options;
+
+    @Option(names = "--dir", description = "Where (default: a directory of its own in the temporary files).")
+    private Path directory = Path.of(System.getProperty("java.io.tmpdir"), "tidemark-bench-ssd");
+
+    @Override
+    public Integer call() throws Exception {
+        options.begin();
+        if (!FioSide.isThere()) {
+            options.note("there is no fio here: install it (package fio), nothing was measured");
+            return NO_FIO;
+        }
+        Files.createDirectories(directory);
+        Path file = directory.resolve("fio");
+        try {
+            FioSide.layOut(file, FILE_BYTES);
+            media(file);
+            pools(file);
+        } finally {
+            Files.deleteIfExists(file);
+            Tiers.remove(directory);
+        }
+        return 0;
+    }
+
+    private void media(Path file) throws Exception {
+        try (SsdMedium ssd = Tiers.ssd(NativeSys.INSTANCE, directory, CAPACITY_BYTES, true)) {
+            for (int blockBytes : List.of(1 << 20, 64 << 10)) {
+                for (boolean read : List.of(true, false)) {
+                    try (MediumSide ours = new MediumSide(ssd, read, blockBytes, MOVED_BYTES)) {
+                        compare(ours, new FioSide(file, read, blockBytes, MOVED_BYTES), blockBytes);
+                    }
+                }
+            }
+        }
+    }
+
+    private void pools(Path file) throws Exception {
+        try (Pool pool = Tiers.open(NativeSys.INSTANCE, directory, DRAM_BYTES, CAPACITY_BYTES, true)) {
+            for (int blockBytes : List.of(1 << 20, 64 << 10)) {
+                DemotionSide ours = new DemotionSide(pool, blockBytes, MOVED_BYTES);
+                compare(ours, new FioSide(file, false, blockBytes, MOVED_BYTES), blockBytes);
+            }
+            ReadLatency latency = new ReadLatency(pool);
+            latency.idle();
+            ReadLatency.Micros idle = latency.idle();
+            ReadLatency.Micros busy = latency.whileDemoting();
+            latency.remove();
+            options.note(
+                    "get of 64 KiB from SSD, one at a time: median %.0f us, p99 %.0f us; while demotions run: %.0f us, %.0f us"
+                            .formatted(idle.median(), idle.p99(), busy.median(), busy.p99()));
+        }
+    }
+
+    private void compare(Side ours, FioSide fio, int blockBytes) throws Exception {
+        List<Samples> samples = options.rounds().run(List.of(ours, fio), System::nanoTime);
+        String what = "SSD " + ours.name() + " " + (blockBytes >> 10) + " KiB, depth " + DEPTH;
+        options.result(new Comparison(what, "GB/s", samples.get(0), samples.get(1), GOAL));
+    }
+}
