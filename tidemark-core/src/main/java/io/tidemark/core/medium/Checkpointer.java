@@ -2,6 +2,8 @@ package io.tidemark.core.medium;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +17,14 @@ final class Checkpointer {
     private final FrameFile[] checkpoints;
     private final FrameFile[] journals;
     private final int generationFloor;
+    private final LongPredicate recordedAgain;
 
-    Checkpointer(FrameFile[] checkpoints, FrameFile[] journals, int generationFloor) {
+    /** {@code recordedAgain} tells which handles may have several records. */
+    Checkpointer(FrameFile[] checkpoints, FrameFile[] journals, int generationFloor, LongPredicate recordedAgain) {
         this.checkpoints = checkpoints;
         this.journals = journals;
         this.generationFloor = generationFloor;
+        this.recordedAgain = recordedAgain;
     }
 
     /**
@@ -54,8 +59,9 @@ final class Checkpointer {
             switch (payload.get(at)) {
                 case RecordType.PUT -> {
                     int bytes = BlockRecord.bytesAt(payload, at);
-                    if (alive.test(payload.getLong(at + BlockRecord.HANDLE_AT))) {
-                        writer.roomFor(bytes).put(payload.slice(at, bytes));
+                    long handle = payload.getLong(at + BlockRecord.HANDLE_AT);
+                    if (alive.test(handle)) {
+                        writer.add(handle, payload.slice(at, bytes));
                     }
                     payload.position(at + bytes);
                 }
@@ -70,6 +76,9 @@ final class Checkpointer {
     private final class Writer {
         private final FrameFile file;
         private ByteBuffer frame = FrameFile.buffer(FRAME_BYTES);
+        /** The youngest record so far of each block that has several. */
+        private final Map<Long, ByteBuffer> several = new LinkedHashMap<>();
+
         private long blocks;
         private @Nullable IOException failure;
 
@@ -86,7 +95,21 @@ final class Checkpointer {
             return frame;
         }
 
+        /** Adds a record, unless it may be followed by a younger one of the same block: then at the end. */
+        void add(long handle, ByteBuffer blockRecord) {
+            if (recordedAgain.test(handle)) {
+                several.put(
+                        handle,
+                        ByteBuffer.allocate(blockRecord.remaining())
+                                .put(blockRecord)
+                                .flip());
+            } else {
+                roomFor(blockRecord.remaining()).put(blockRecord);
+            }
+        }
+
         void end() throws IOException {
+            several.values().forEach(youngest -> roomFor(youngest.remaining()).put(youngest));
             reserve(RecordType.GONE_BYTES);
             frame.put(RecordType.END).putLong(blocks);
             emit();

@@ -150,6 +150,16 @@ final class Journal implements AutoCloseable {
         }
     }
 
+    /** How many records wait to be written. */
+    long backlog() {
+        lock.lock();
+        try {
+            return appended - flushed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether records wait to be written. */
     boolean isDirty() {
         lock.lock();

@@ -65,6 +65,16 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
         return 1;
     }
 
+    /**
+     * Records a findable copy under another key from here on, as far as this medium outlives the process; its bytes stay
+     * as they are. Does no I/O: a kill within the next 100 ms may find the old key. The caller holds the lock of the
+     * copy's entry.
+     *
+     * @param key as with {@link #seal}
+     * @param generation as with {@link #seal}
+     */
+    default void recordAs(long copy, byte[] key, long generation) {}
+
     /** Copies block bytes {@code [offset, offset + target.byteSize())} out. The caller holds a pin. */
     void read(long copy, long offset, MemorySegment target) throws IOException;
 

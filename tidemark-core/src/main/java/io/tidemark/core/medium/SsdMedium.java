@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
@@ -34,6 +35,8 @@ public final class SsdMedium implements Medium {
     private static final int KEY_BYTES_EXPECTED = 64;
 
     private static final long CLOSE_MILLIS_MAX = 1000;
+    /** While more records wait, a device hangs: what can do without a new one does. */
+    private static final int BACKLOG_MAX = 65_536;
     /** With fewer blocks a second thread is not worth its start. */
     private static final int BLOCKS_A_LANE = 20_000;
 
@@ -50,6 +53,9 @@ public final class SsdMedium implements Medium {
     private final Ints checksums;
     /** Bytes of each sealed block's record, by slot. */
     private final Ints recordBytes;
+
+    /** Copies with more than one record; the youngest counts. */
+    private final Set<Long> recordedAgain = ConcurrentHashMap.newKeySet();
 
     private final Map<Long, PendingBlock> pending = new ConcurrentHashMap<>();
     private final RecordRoom room;
@@ -79,7 +85,8 @@ public final class SsdMedium implements Medium {
         checksums = new Ints(plan.pages());
         recordBytes = new Ints(plan.slots());
         room = new RecordRoom(ledger, options.pageBytes(), layout.recordBytesMax(), plan.usablePages());
-        Checkpointer checkpointer = new Checkpointer(directory.checkpoints, directory.journals, generationFloor);
+        Checkpointer checkpointer =
+                new Checkpointer(directory.checkpoints, directory.journals, generationFloor, recordedAgain::contains);
         keeper = new SsdKeeper(options.name(), checkpointer, this::isAlive, this::probe);
         journal = new Journal(directory.journals, health, keeper::wake);
         keeper.use(journal);
@@ -254,6 +261,29 @@ public final class SsdMedium implements Medium {
         chargeRecord(blockRecord);
         block.sealed = true;
         journal.flush(journal.put(blockRecord));
+    }
+
+    @Override
+    public void recordAs(long copy, byte[] key, long generation) {
+        if (readOnly || !copies.state(copy).findable() || journal.backlog() > BACKLOG_MAX) {
+            return;
+        }
+        int length = copies.lengthHeld(copy);
+        Extents extents = Extents.of(allocator, copies.place(copy), options.pageBytes());
+        int[] sums = new int[Checksums.chunks(length)];
+        for (int chunk = 0; chunk < sums.length; chunk++) {
+            sums[chunk] = checksums.get(extents.pageAt((long) chunk * Checksums.CHUNK_BYTES));
+        }
+        BlockRecord blockRecord = new BlockRecord(copy, generation, length, key, extents.runs(), sums);
+        int more = blockRecord.bytes() - recordBytes.get((int) copy);
+        if (more > 0 && !room.take(more)) {
+            return; // as good as a kill right before: the old key stays
+        }
+        room.give(Math.max(0, -more));
+        recordBytes.set((int) copy, blockRecord.bytes());
+        recordedAgain.add(copy);
+        journal.put(blockRecord);
+        keeper.wake();
     }
 
     @Override
@@ -469,6 +499,7 @@ public final class SsdMedium implements Medium {
 
     /** Records the end of a block, in memory; it is on disk before its pages are written again. */
     private void forget(long copy) {
+        recordedAgain.remove(copy);
         if (!readOnly) {
             journal.gone(copy);
             keeper.wake();

@@ -231,7 +231,7 @@ final class Commits {
             if (same) {
                 states.describeAgain(entry.orElseThrow(), hints, parent);
                 if (!hints.keepsLife()) {
-                    entries.setLife(entry.orElseThrow(), hints.ttlMillis());
+                    entries.changeLife(entry.orElseThrow(), hints.ttlMillis());
                 }
             }
             free = old.backend().copies().unpin(old.copy());

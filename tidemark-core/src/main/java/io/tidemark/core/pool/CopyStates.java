@@ -81,7 +81,7 @@ final class CopyStates {
         rows.setFlag(entry.row(), Entries.TAIL, hints.incompleteTail());
         parent.ifPresent(link -> rows.setParent(entry.row(), link.entry(), link.tag()));
         if (row == EntryRows.NONE || !hints.keepsLife()) {
-            entries.setLife(entry, hints.ttlMillis());
+            entries.changeLife(entry, hints.ttlMillis());
         }
         describe(entry, hints.priority());
         return new Published(true, doomed);

@@ -184,6 +184,25 @@ final class Entries {
         entry.rows().setFlag(entry.row(), HAS_TTL, ttlMillis.isPresent());
     }
 
+    /** As {@link #setLife}, also in the records of media that outlive the process. */
+    void changeLife(Entry entry, OptionalLong ttlMillis) {
+        setLife(entry, ttlMillis);
+        EntryRows rows = entry.rows();
+        for (int cell = rows.firstCell(entry.row()); cell != EntryRows.NONE; cell = rows.next(cell)) {
+            recordAgain(entry, backendOf(rows, cell), rows.handle(cell), Place.part(rows.place(cell)));
+        }
+    }
+
+    /** Has the medium of a copy record the entry's life of now. */
+    void recordAgain(Entry entry, CopyStates.NewCopy copy) {
+        recordAgain(entry, copy.backend(), copy.copy(), copy.part());
+    }
+
+    private void recordAgain(Entry entry, Backend backend, long copy, int part) {
+        long generation = entry.rows().generation(entry.row());
+        backend.medium.recordAs(copy, recordKey(entry, part).bytes(), generation);
+    }
+
     /** Sets an end of life by the wall clock, as a medium recorded it. */
     void setEnd(Entry entry, OptionalLong diesAtMillis) {
         if (diesAtMillis.isPresent()) {

@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Carries one block from one backend to another: pins the source, takes space in the target, copies and seals without a
@@ -21,6 +22,8 @@ import java.util.Optional;
  */
 final class Mover {
     private static final long BUFFER_BYTES = 1 << 20;
+    /** Ends of a life that differ by less are the same, computed at different times. */
+    private static final long LIFE_MILLIS_APART = 100;
     /** A block whose device is busy waits for it so often (7 ms in all) before it goes elsewhere: the device may hang. */
     private static final int TRIES_AT_ITS_PLACE = 3;
 
@@ -69,7 +72,7 @@ final class Mover {
             outcome = fillAny(transition, held.get(), landed);
         } finally {
             // Whatever happened: the source is let go of.
-            outcome = settle(transition, landed, outcome);
+            outcome = settle(transition, held.get(), landed, outcome);
         }
         return outcome;
     }
@@ -234,7 +237,7 @@ final class Mover {
     }
 
     /** Swaps the copies if all is well, and lets go of the source. */
-    private Outcome settle(Transition transition, List<NewCopy> landed, Outcome filled) {
+    private Outcome settle(Transition transition, Held held, List<NewCopy> landed, Outcome filled) {
         EntryStripe stripe = index.stripeOf(transition.entry());
         List<Doomed> doomed = new ArrayList<>();
         List<NewCopy> published = new ArrayList<>();
@@ -248,6 +251,7 @@ final class Mover {
             }
             if (entry.isPresent() && filled == Outcome.LANDED) {
                 swap(transition, entry.get(), landed, published, doomed);
+                published.forEach(copy -> keepLife(entry.get(), held, copy));
             }
         } finally {
             stripe.lock.unlock();
@@ -258,6 +262,15 @@ final class Mover {
         evictions.free(doomed);
         boolean moved = filled != Outcome.LANDED || (!landed.isEmpty() && published.size() == landed.size());
         return moved ? filled : Outcome.SKIPPED;
+    }
+
+    /** A life that was changed during the copy goes to the record that was written with the old one. */
+    private void keepLife(Entry entry, Held held, NewCopy copy) {
+        OptionalLong then = held.record(copy.part()).diesAtMillis();
+        OptionalLong now = entries.recordKey(entry, copy.part()).diesAtMillis();
+        if (then.isPresent() != now.isPresent() || Math.abs(then.orElse(0) - now.orElse(0)) > LIFE_MILLIS_APART) {
+            entries.recordAgain(entry, copy);
+        }
     }
 
     private void swap(

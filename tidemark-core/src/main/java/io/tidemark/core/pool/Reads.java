@@ -256,7 +256,7 @@ final class Reads implements AutoCloseable {
     /** Sets the life of a block from now on, or takes its limit away. False: no such key. */
     boolean setLife(BlockKey key, OptionalLong ttlMillis) {
         return withCell(key, (entry, cell) -> {
-                    entries.setLife(entry, ttlMillis);
+                    entries.changeLife(entry, ttlMillis);
                     return 1;
                 })
                 .isPresent();

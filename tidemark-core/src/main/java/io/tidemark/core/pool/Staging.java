@@ -24,7 +24,19 @@ final class Staging {
     private static final int SIZES_A_DOUBLING_BITS = 3;
 
     /** Memory of one size. */
-    private record Piece(Arena arena, MemorySegment segment) {}
+    private static final class Piece {
+        private final Arena arena = Arena.ofShared();
+        private final MemorySegment segment;
+
+        Piece(long bytes) {
+            try {
+                segment = arena.allocate(bytes, ALIGN_BYTES);
+            } catch (RuntimeException | Error e) {
+                arena.close();
+                throw e;
+            }
+        }
+    }
 
     /** Spans of one value, one behind the other, shared by the reads that asked for them at the same time. */
     final class Staged {
@@ -49,8 +61,8 @@ final class Staging {
         /** The memory of a range of the value; the range lies within one of the spans. */
         MemorySegment slice(ByteRange range) {
             int span = range.spanIn(spans);
-            return piece.segment()
-                    .asSlice(starts[span] + range.offset() - spans.get(span).offset(), range.length());
+            return piece.segment.asSlice(
+                    starts[span] + range.offset() - spans.get(span).offset(), range.length());
         }
 
         /** One more holder; called by a holder. */
@@ -92,7 +104,7 @@ final class Staging {
             dropIdle(limitBytes - heldBytes);
         }
         try {
-            return Optional.of(new Staged(spans, reused.orElseGet(() -> made(bytes))));
+            return Optional.of(new Staged(spans, reused.orElseGet(() -> new Piece(bytes))));
         } catch (OutOfMemoryError e) { // of native memory: as much a want of room as the cap
             synchronized (this) {
                 heldBytes -= bytes;
@@ -105,18 +117,8 @@ final class Staging {
         return heldBytes;
     }
 
-    private static Piece made(long bytes) {
-        Arena arena = Arena.ofShared();
-        try {
-            return new Piece(arena, arena.allocate(bytes, ALIGN_BYTES));
-        } catch (RuntimeException | Error e) {
-            arena.close();
-            throw e;
-        }
-    }
-
     private synchronized void giveBack(Piece piece) {
-        long bytes = piece.segment().byteSize();
+        long bytes = piece.segment.byteSize();
         heldBytes -= bytes;
         idleBytes += bytes;
         idle.computeIfAbsent(bytes, size -> new ArrayDeque<>()).push(piece);
@@ -132,7 +134,7 @@ final class Staging {
                 if (!tryClose(pieces.element())) {
                     return;
                 }
-                idleBytes -= pieces.remove().segment().byteSize();
+                idleBytes -= pieces.remove().segment.byteSize();
             }
             if (pieces.isEmpty()) {
                 sizes.remove();
@@ -143,7 +145,7 @@ final class Staging {
     /** False: a reader whose pin has ended is in the middle of it; later, then. */
     private static boolean tryClose(Piece piece) {
         try {
-            piece.arena().close();
+            piece.arena.close();
             return true;
         } catch (IllegalStateException e) {
             return false;
