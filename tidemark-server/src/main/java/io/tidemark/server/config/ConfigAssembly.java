@@ -87,21 +87,21 @@ final class ConfigAssembly {
         return new TidemarkConfig.Reads(effective.get(Settings.SSD_READ_THREADS), bytes);
     }
 
-    /** Largest value: a given one has to fit the memory, the default shrinks to it. */
+    /** Largest value: a given one has to stay below the high mark of the memory, the default shrinks to that. */
     private long maxValueBytes(TierPlan tiers) {
         long bytes = effective.get(Settings.MAX_VALUE);
-        long capacity = tiers.largestEntryBytes();
-        if (bytes > capacity && !effective.isDefault(Settings.MAX_VALUE)) {
+        long kept = tiers.largestKeptBytes();
+        if (bytes > kept && !effective.isDefault(Settings.MAX_VALUE)) {
             Origin memory = effective
                     .graph()
                     .map(GraphDraft::at)
                     .orElse(effective.given(Settings.DRAM_CAPACITY).origin());
             problem(
                     Settings.MAX_VALUE,
-                    ByteSize.exact(bytes) + " does not fit the memory; expected at most " + Settings.DRAM_CAPACITY.key()
-                            + " (" + ByteSize.exact(capacity) + ", " + memory + ")");
+                    ByteSize.exact(bytes) + " would be evicted as soon as it is stored; expected at most "
+                            + ByteSize.exact(kept) + ", what stays below the high mark of the memory (" + memory + ")");
         }
-        return Math.min(bytes, capacity);
+        return Math.min(bytes, kept);
     }
 
     private TidemarkConfig.Redis redis(Path stateDir) {

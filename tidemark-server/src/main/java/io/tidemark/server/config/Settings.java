@@ -125,7 +125,7 @@ public final class Settings {
             "--ssd-read-threads",
             "4",
             ValueType.count(1, 256),
-            "Threads that read from SSD: so many reads at once.");
+            "Threads that read from each SSD directory: so many reads at once.");
     static final Setting<Path> UMBP_POLICY = new Setting<>(
             "umbp-policy",
             "--umbp-policy",
@@ -138,8 +138,8 @@ public final class Settings {
             "--max-value",
             "64Mi",
             ValueType.size(1, 512 << 20),
-            "Largest value a client may store; a larger one is refused and evicts nothing. One that is given may not be"
-                    + " above the memory.");
+            "Largest value a client may store; a larger one is refused and evicts nothing. It has to stay below"
+                    + " the high mark of the memory, or it would be evicted at once; the default shrinks to that.");
     static final Setting<String> ON_FULL = new Setting<>(
             "pool.on-full",
             "--on-full",
@@ -193,7 +193,7 @@ public final class Settings {
             "--move-workers",
             "2",
             ValueType.count(1, 64),
-            "Threads that carry blocks between tiers.");
+            "Threads that carry blocks between tiers, for each SSD directory.");
     static final Setting<Long> MOVE_BYTES = new Setting<>(
             "pool.move-bytes",
             "--move-bytes",

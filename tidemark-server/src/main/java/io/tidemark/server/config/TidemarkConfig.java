@@ -48,12 +48,29 @@ public record TidemarkConfig(
             long demotionRetryMillis,
             Moves moves,
             Reads reads,
-            OptionalLong indexBytes) {}
+            OptionalLong indexBytes) {
+        /** The same with a largest value that these tiers keep. */
+        Limits keptBy(TierPlan tiers) {
+            return new Limits(
+                    Math.min(maxValueBytes, tiers.largestKeptBytes()),
+                    waitWhenFull,
+                    fullWaitMillis,
+                    fullWaiters,
+                    leaseMillis,
+                    leaseShare,
+                    pinShare,
+                    stalledMillis,
+                    demotionRetryMillis,
+                    moves,
+                    reads,
+                    indexBytes);
+        }
+    }
 
-    /** Threads that carry blocks between tiers, and bytes on their way at most. */
+    /** Threads that carry blocks between tiers, for each device, and bytes on their way at most. */
     public record Moves(int workers, long bytes) {}
 
-    /** Threads that read from SSD, and memory for what they read at most. */
+    /** Threads that read from each device, and memory for what they read at most. */
     public record Reads(int threads, long bytes) {}
 
     /**
@@ -84,8 +101,9 @@ public record TidemarkConfig(
      */
     public record Log(String level, boolean json, long summaryMillis) {}
 
-    /** The same with other tiers. */
+    /** The same with other tiers, and values that these keep. */
     public TidemarkConfig withTiers(TierPlan other) {
-        return new TidemarkConfig(stateDir, other, hugePages, ssdFresh, limits, redis, http, log, umbpNames);
+        return new TidemarkConfig(
+                stateDir, other, hugePages, ssdFresh, limits.keptBy(other), redis, http, log, umbpNames);
     }
 }

@@ -93,12 +93,24 @@ public record TierPlan(List<Tier> tiers, boolean shrinkable) {
         return dram().mapToLong(Dram::capacityBytes).sum();
     }
 
-    /** Capacity of the largest backend of the entry tier: no block may be larger. */
-    public long largestEntryBytes() {
-        return tiers.getFirst().members().stream()
-                .mapToLong(member -> member.backend().capacityBytes())
+    /**
+     * The largest value that the entry tier keeps: one that alone reaches the high mark would be evicted as soon as it is
+     * stored. At least a page.
+     */
+    public long largestKeptBytes() {
+        Tier entry = tiers.getFirst();
+        return entry.members().stream()
+                .mapToLong(member -> largestKept(member.backend(), entry))
                 .max()
                 .orElseThrow();
+    }
+
+    private static long largestKept(Backend backend, Tier entry) {
+        if (entry.policy().equals(NO_EVICTION)) {
+            return backend.capacityBytes();
+        }
+        long belowMark = (long) Math.ceil(backend.capacityBytes() * entry.highMark()) - 1;
+        return Math.max(backend.pageBytes(), belowMark - belowMark % backend.pageBytes());
     }
 
     /** The same plan with less memory in its one DRAM backend; for a shrinkable one. */

@@ -77,7 +77,7 @@ record UmbpVariable(
                     "number",
                     List.of("ssd.read-threads"),
                     UmbpVariable::whole,
-                    "Threads that read from SSD."),
+                    "Threads that read from each directory."),
             new UmbpVariable(
                     "UMBP_SSD_STARTUP_DISCARD",
                     "0 or 1",

@@ -247,13 +247,21 @@ class EffectiveTest {
         assertProblems(file("dram:\n  capacity: 16Mi\npool:\n  max-value: 17Mi\n"))
                 .singleElement()
                 .asString()
-                .contains(":4: pool.max-value: 17Mi does not fit the memory; expected at most dram.capacity (16Mi, ")
+                .contains(
+                        ":4: pool.max-value: 17Mi would be evicted as soon as it is stored; expected at most 14744Ki,")
                 .contains(":2)");
         assertThat(Effective.resolve(Optional.of(file), Map.of(), Map.of())
                         .config()
                         .limits()
                         .maxValueBytes())
-                .isEqualTo(16 << 20);
+                .isEqualTo(14_744 << 10);
+        TidemarkConfig large =
+                Effective.resolve(Optional.empty(), Map.of(), Map.of()).config();
+        assertThat(large.limits().maxValueBytes()).isEqualTo(64 << 20);
+        assertThat(large.withTiers(large.tiers().withDramBytes(16 << 20))
+                        .limits()
+                        .maxValueBytes())
+                .isEqualTo(14_744 << 10);
     }
 
     @Test

@@ -129,7 +129,7 @@ class TierGraphTest {
                 "3 | offload-trigger: on_evict | promote: move | tier 'hot': the entry tier has none above it",
                 "1 | dram: {high-mark: 0.8, low-mark: 0.6} | dram: {capacity: 1Gi} | dram.capacity: has no effect beside the tiers of",
                 "1 | dram: {high-mark: 0.8, low-mark: 0.6} | ssd: {capacity: 1Gi} | ssd.capacity: has no effect beside the tiers of",
-                "1 | dram: {high-mark: 0.8, low-mark: 0.6} | pool: {max-value: 65Mi} | pool.max-value: 65Mi does not fit the memory"
+                "1 | dram: {high-mark: 0.8, low-mark: 0.6} | pool: {max-value: 65Mi} | pool.max-value: 65Mi would be evicted as soon as it is stored"
             })
     void anImpossibleGraphInTheFileIsRefusedWithItsLine(int line, String sound, String broken, String expected) {
         Path file = write("a.yaml", once(YAML, sound, broken));
