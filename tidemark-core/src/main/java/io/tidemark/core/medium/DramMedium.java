@@ -22,6 +22,7 @@ public final class DramMedium implements MappedMedium {
     private final PageRunAllocator allocator;
     private final Ledger ledger;
     private final CopyTable copies;
+    private final PagedSpace space;
     private final ArenaToucher toucher;
     private volatile boolean closed;
 
@@ -31,6 +32,7 @@ public final class DramMedium implements MappedMedium {
         allocator = new PageRunAllocator(options.pages());
         ledger = new Ledger(arena.byteSize());
         copies = new CopyTable(ledger, options.pageBytes(), options.pages());
+        space = new PagedSpace(options.pageBytes(), allocator, ledger, copies);
         toucher = new ArenaToucher(sys, arena, options, this::touched);
     }
 
@@ -97,17 +99,8 @@ public final class DramMedium implements MappedMedium {
         if (bytes > maxBlockBytes()) {
             return new Allocation.TooLarge(maxBlockBytes());
         }
-        long charged = chargedBytes(bytes);
-        if (!ledger.reserve(charged)) {
-            return new Allocation.NoSpace();
-        }
-        int place = allocator.allocate((int) (charged / pageBytes()));
-        assert place != PageRunAllocator.NONE : "free in the ledger, not in the allocator";
-        boolean single = allocator.nextRun(place) == PageRunAllocator.NONE;
-        long copy = copies.reserve((int) bytes, single ? place : ~place);
-        assert copy != CopyTable.NO_COPY
-                : "free in the ledger, no slot: every copy takes a page, there is a slot a page";
-        return new Allocation.Allocated(copy);
+        long copy = space.take((int) bytes);
+        return copy == CopyTable.NO_COPY ? new Allocation.NoSpace() : new Allocation.Allocated(copy);
     }
 
     @Override
@@ -115,9 +108,7 @@ public final class DramMedium implements MappedMedium {
         if (!copies.endReservation(copy)) {
             return false;
         }
-        long bytes = giveBack(copies.place(copy));
-        copies.recycle(copy);
-        ledger.aborted(bytes);
+        space.giveBackReserved(copy);
         return true;
     }
 
@@ -128,18 +119,7 @@ public final class DramMedium implements MappedMedium {
 
     @Override
     public Freed free(Long copy) {
-        Outcome outcome = copies.retire(copy);
-        return switch (outcome) {
-            case GONE -> Freed.GONE;
-            case HELD -> Freed.HELD;
-            case FAILED -> Freed.FAILED;
-            case FREED -> {
-                long bytes = giveBack(copies.place(copy));
-                copies.recycle(copy);
-                ledger.freed(bytes);
-                yield new Freed(Outcome.FREED, bytes);
-            }
-        };
+        return space.free(copy, gone -> {});
     }
 
     @Override
@@ -154,7 +134,7 @@ public final class DramMedium implements MappedMedium {
             return List.of(arena.asSlice(place * pageBytes(), length));
         }
         List<MemorySegment> runs = new ArrayList<>();
-        for (int run = first(place); run != PageRunAllocator.NONE; run = allocator.nextRun(run)) {
+        for (int run = space.first(copy); run != PageRunAllocator.NONE; run = allocator.nextRun(run)) {
             long size = Math.min(length, allocator.runPages(run) * pageBytes());
             runs.add(arena.asSlice(run * pageBytes(), size));
             length -= size;
@@ -184,7 +164,7 @@ public final class DramMedium implements MappedMedium {
         Objects.checkFromIndexSize(offset, buffer.byteSize(), copies.lengthHeld(copy));
         long skip = offset;
         long done = 0;
-        for (int run = first(copies.place(copy)); done < buffer.byteSize(); run = allocator.nextRun(run)) {
+        for (int run = space.first(copy); done < buffer.byteSize(); run = allocator.nextRun(run)) {
             long size = allocator.runPages(run) * pageBytes();
             if (skip < size) {
                 long step = Math.min(size - skip, buffer.byteSize() - done);
@@ -200,20 +180,10 @@ public final class DramMedium implements MappedMedium {
         }
     }
 
-    /** First page of a copy; the place of one that lies in several runs is the complement, so that a reader need not ask. */
-    private static int first(int place) {
-        return place >= 0 ? place : ~place;
-    }
-
     private void requireHeld(long copy) {
         if (!copies.isHeld(copy)) {
             throw new IllegalStateException(name() + ": no copy " + copy + "; bytes may only be used while it is held");
         }
-    }
-
-    /** Gives pages back to the allocator and answers their bytes; the ledger follows. */
-    private long giveBack(int place) {
-        return allocator.free(first(place)) * pageBytes();
     }
 
     private void touched(long offset, long bytes) {

@@ -46,6 +46,7 @@ public final class SsdMedium implements Medium {
     private final PageRunAllocator allocator;
     private final Ledger ledger;
     private final CopyTable copies;
+    private final PagedSpace space;
     private final BlockIo io;
     private final Journal journal;
     private final SsdKeeper keeper;
@@ -80,6 +81,7 @@ public final class SsdMedium implements Medium {
         allocator = new PageRunAllocator(plan.pages());
         ledger = new Ledger((long) plan.usablePages() * options.pageBytes());
         copies = new CopyTable(ledger, options.pageBytes(), plan.slots());
+        space = new PagedSpace(options.pageBytes(), allocator, ledger, copies);
         copies.startAtGeneration(generationFloor);
         io = new BlockIo(directory.slab);
         checksums = new Ints(plan.pages());
@@ -210,16 +212,11 @@ public final class SsdMedium implements Medium {
         if (bytes > maxBlockBytes()) {
             return new Allocation.TooLarge(maxBlockBytes());
         }
-        long charged = chargedBytes(bytes);
-        if (!hasRoomForRecord((int) bytes) || !ledger.reserve(charged)) {
+        long copy = hasRoomForRecord((int) bytes) ? space.take((int) bytes) : CopyTable.NO_COPY;
+        if (copy == CopyTable.NO_COPY) {
             return new Allocation.NoSpace();
         }
-        int place = allocator.allocate((int) (charged / pageBytes()));
-        assert place != PageRunAllocator.NONE : "free in the ledger, not in the allocator";
-        long copy = copies.reserve((int) bytes, place);
-        assert copy != CopyTable.NO_COPY
-                : "free in the ledger, no slot: every copy takes a page, there is a slot a page";
-        Extents extents = Extents.of(allocator, place, options.pageBytes());
+        Extents extents = extents(copy);
         pending.put(copy, new PendingBlock(copy, (int) bytes, extents, journal.appended()));
         return new Allocation.Allocated(copy);
     }
@@ -269,7 +266,7 @@ public final class SsdMedium implements Medium {
             return;
         }
         int length = copies.lengthHeld(copy);
-        Extents extents = Extents.of(allocator, copies.place(copy), options.pageBytes());
+        Extents extents = extents(copy);
         int[] sums = new int[Checksums.chunks(length)];
         for (int chunk = 0; chunk < sums.length; chunk++) {
             sums[chunk] = checksums.get(extents.pageAt((long) chunk * Checksums.CHUNK_BYTES));
@@ -308,15 +305,12 @@ public final class SsdMedium implements Medium {
         if (block.sealed) {
             forget(copy);
         }
-        if (!block.unbacked) {
-            giveBack(copies.place(copy));
-        }
-        int record = takeRecord(copy);
-        copies.recycle(copy);
+        int record = block.sealed ? recordBytes.get((int) copy) : 0;
         if (block.unbacked) {
+            copies.recycle(copy);
             ledger.lost(chargedBytes(block.lengthBytes));
         } else {
-            ledger.aborted(chargedBytes(block.lengthBytes));
+            space.giveBackReserved(copy);
         }
         room.give(record);
         return true;
@@ -334,21 +328,12 @@ public final class SsdMedium implements Medium {
 
     @Override
     public Freed free(Long copy) {
-        Outcome outcome = copies.retire(copy);
-        return switch (outcome) {
-            case GONE -> Freed.GONE;
-            case HELD -> Freed.HELD;
-            case FAILED -> Freed.FAILED;
-            case FREED -> {
-                forget(copy);
-                long bytes = giveBack(copies.place(copy));
-                int record = takeRecord(copy);
-                copies.recycle(copy);
-                ledger.freed(bytes);
-                room.give(record);
-                yield new Freed(Outcome.FREED, bytes);
-            }
-        };
+        int record = recordBytes.get(copy.intValue());
+        Freed freed = space.free(copy, this::forget);
+        if (freed.outcome() == Outcome.FREED) {
+            room.give(record);
+        }
+        return freed;
     }
 
     @Override
@@ -361,7 +346,7 @@ public final class SsdMedium implements Medium {
         if (closed || !health.mayTry(Way.READ)) {
             throw new IOException(name() + " is out of use: " + health().why());
         }
-        Extents extents = Extents.of(allocator, copies.place(copy), options.pageBytes());
+        Extents extents = extents(copy);
         io.read(
                 copy,
                 extents,
@@ -427,7 +412,7 @@ public final class SsdMedium implements Medium {
         }
         boolean fits = ledger.reserve(chargedBytes(length));
         assert fits : "blocks lie beside each other in the slab, so they fit";
-        copies.restore(block.handle(), length, allocator.adopt(runs));
+        copies.restore(block.handle(), length, space.adopt(runs));
         recordBytes.set((int) block.handle(), room.take(block.bytes()) ? block.bytes() : 0);
     }
 
@@ -506,14 +491,6 @@ public final class SsdMedium implements Medium {
         }
     }
 
-    /** Bytes of the record of a copy that is no more. */
-    private int takeRecord(long copy) {
-        int slot = (int) copy;
-        int bytes = recordBytes.get(slot);
-        recordBytes.set(slot, 0);
-        return bytes;
-    }
-
     private PendingBlock requirePending(long copy) {
         PendingBlock block = pending.get(copy);
         if (block == null) {
@@ -522,7 +499,7 @@ public final class SsdMedium implements Medium {
         return block;
     }
 
-    private long giveBack(int place) {
-        return allocator.free(place) * pageBytes();
+    private Extents extents(long copy) {
+        return Extents.of(allocator, space.first(copy), options.pageBytes());
     }
 }

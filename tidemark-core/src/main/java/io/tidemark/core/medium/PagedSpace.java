@@ -1,0 +1,83 @@
+package io.tidemark.core.medium;
+
+import io.tidemark.core.medium.Reclaimable.Freed;
+import io.tidemark.core.medium.Reclaimable.Outcome;
+import java.util.function.LongConsumer;
+
+/**
+ * Pages, slots and account of a medium, which move together and in one order: allocator and table of copies learn of free
+ * pages and slots before the ledger does, and the ledger is asked before both. So what the ledger calls free can always be
+ * allocated.
+ */
+final class PagedSpace {
+    private final long pageBytes;
+    private final PageRunAllocator allocator;
+    private final Ledger ledger;
+    private final CopyTable copies;
+
+    PagedSpace(long pageBytes, PageRunAllocator allocator, Ledger ledger, CopyTable copies) {
+        this.pageBytes = pageBytes;
+        this.allocator = allocator;
+        this.ledger = ledger;
+        this.copies = copies;
+    }
+
+    /** A RESERVED copy with the pages of a block of this length, or {@link CopyTable#NO_COPY} when there are too few. */
+    long take(int bytes) {
+        long charged = CopyTable.charge(bytes, pageBytes);
+        if (!ledger.reserve(charged)) {
+            return CopyTable.NO_COPY;
+        }
+        int place = allocator.allocate((int) (charged / pageBytes));
+        assert place != PageRunAllocator.NONE : "free in the ledger, not in the allocator";
+        boolean single = allocator.nextRun(place) == PageRunAllocator.NONE;
+        long copy = copies.reserve(bytes, placeOf(place, single));
+        assert copy != CopyTable.NO_COPY
+                : "free in the ledger, no slot: every copy takes a page, there is a slot a page";
+        return copy;
+    }
+
+    /** Makes pages that are not usable yet the place of a copy of an earlier process, see {@link CopyTable#restore}. */
+    int adopt(int[] runs) {
+        return placeOf(allocator.adopt(runs), runs.length == 2);
+    }
+
+    /** Where a copy begins; the complement for one that lies in several runs, so that a reader need not ask. */
+    private static int placeOf(int first, boolean single) {
+        return single ? first : ~first;
+    }
+
+    /** First page of a copy's first run. */
+    int first(long copy) {
+        int place = copies.place(copy);
+        return place < 0 ? ~place : place;
+    }
+
+    /** Gives back the space of a copy that is RESERVED no more. */
+    void giveBackReserved(long copy) {
+        long bytes = allocator.free(first(copy)) * pageBytes;
+        copies.recycle(copy);
+        ledger.aborted(bytes);
+    }
+
+    /**
+     * Frees a committed copy.
+     *
+     * @param end told of the copy when it is sure to go, before its pages and its slot can be handed out again
+     */
+    Freed free(long copy, LongConsumer end) {
+        Outcome outcome = copies.retire(copy);
+        return switch (outcome) {
+            case GONE -> Freed.GONE;
+            case HELD -> Freed.HELD;
+            case FAILED -> Freed.FAILED;
+            case FREED -> {
+                end.accept(copy);
+                long bytes = allocator.free(first(copy)) * pageBytes;
+                copies.recycle(copy);
+                ledger.freed(bytes);
+                yield new Freed(Outcome.FREED, bytes);
+            }
+        };
+    }
+}
