@@ -38,7 +38,9 @@ public final class RespDecoder {
         FAILED
     }
 
-    private static final int MAX_INLINE_BYTES = 65_536;
+    /** Inline commands are for people and probes: thousands of half lines must not fill the heap. */
+    private static final int MAX_INLINE_BYTES = 4_096;
+
     private static final int MAX_NUMBER_LINE_BYTES = 32;
     private static final Body NOTHING = Body.discard(0);
 
