@@ -7,29 +7,22 @@ import java.util.OptionalLong;
  * What a writer knows of a block, for the eviction order. Hints never change what is stored.
  *
  * @param parent the block before this one in its chain
- * @param depth position in the chain, root = 0; -1 when unknown
  * @param incompleteTail the block is the unfinished end of a prompt and unlikely to be used again
  * @param priority higher stays longer under the policy {@code priority}
  * @param ttlMillis time to live; empty: without end
  * @param keepsLife a block that is there keeps the time to live it has, and {@code ttlMillis} is for a new one
  */
 public record PutHints(
-        Optional<BlockKey> parent,
-        int depth,
-        boolean incompleteTail,
-        int priority,
-        OptionalLong ttlMillis,
-        boolean keepsLife) {
-    public static final PutHints NONE = new PutHints(Optional.empty(), -1, false, 0, OptionalLong.empty());
+        Optional<BlockKey> parent, boolean incompleteTail, int priority, OptionalLong ttlMillis, boolean keepsLife) {
+    public static final PutHints NONE = new PutHints(Optional.empty(), false, 0, OptionalLong.empty());
 
     /** Hints with a life of their own. */
-    public PutHints(
-            Optional<BlockKey> parent, int depth, boolean incompleteTail, int priority, OptionalLong ttlMillis) {
-        this(parent, depth, incompleteTail, priority, ttlMillis, false);
+    public PutHints(Optional<BlockKey> parent, boolean incompleteTail, int priority, OptionalLong ttlMillis) {
+        this(parent, incompleteTail, priority, ttlMillis, false);
     }
 
     /** The same for a block that keeps the time to live it has. */
     public PutHints keepingLife() {
-        return new PutHints(parent, depth, incompleteTail, priority, ttlMillis, true);
+        return new PutHints(parent, incompleteTail, priority, ttlMillis, true);
     }
 }

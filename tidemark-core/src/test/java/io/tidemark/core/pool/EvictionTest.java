@@ -200,7 +200,7 @@ class EvictionTest {
     @Test
     void unfinished_ends_of_prompts_are_not_demoted_and_counted_apart() {
         try (PoolHarness pool = tiered(new FarMedium("far0", 10))) {
-            PutHints tail = new PutHints(Optional.empty(), -1, true, 0, OptionalLong.empty());
+            PutHints tail = new PutHints(Optional.empty(), true, 0, OptionalLong.empty());
             PoolHarness.put(pool.session, key(1), value(1, PAGE), tail, PutMode.REPLACE);
             assertThat(pool.evict(1, EvictionReason.CAPACITY).outcome()).isEqualTo(FREED);
             assertThat(pool.counter("tidemark_not_demoted_total", "incomplete_tail"))

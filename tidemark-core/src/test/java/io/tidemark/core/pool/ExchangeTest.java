@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Puts that are one step with something else: the value before, the life before, other puts. */
 class ExchangeTest {
-    private static final PutHints SECOND = new PutHints(Optional.empty(), -1, false, 0, OptionalLong.of(1_000));
+    private static final PutHints SECOND = new PutHints(Optional.empty(), false, 0, OptionalLong.of(1_000));
 
     /** Every value that is put is answered to exactly one later put, or is there in the end. */
     @Test

@@ -23,11 +23,11 @@ class FaultScenariosTest {
     private static final Marks TIGHT = new Marks(1, 0.9);
 
     private static PutHints childOf(Object parent) {
-        return new PutHints(Optional.of(key(parent)), -1, false, 0, OptionalLong.empty());
+        return new PutHints(Optional.of(key(parent)), false, 0, OptionalLong.empty());
     }
 
     private static PutHints living(long millis) {
-        return new PutHints(Optional.empty(), -1, false, 0, OptionalLong.of(millis));
+        return new PutHints(Optional.empty(), false, 0, OptionalLong.of(millis));
     }
 
     @Test

@@ -63,7 +63,7 @@ class PoolRestartTest {
 
     @Test
     void a_life_goes_on_by_the_wall_clock() throws IOException {
-        PutHints minute = new PutHints(Optional.empty(), -1, false, 0, OptionalLong.of(60_000));
+        PutHints minute = new PutHints(Optional.empty(), false, 0, OptionalLong.of(60_000));
         try (PoolHarness pool = open()) {
             PoolHarness.put(pool.session, key(1), value(1, PAGE), minute, PutMode.REPLACE);
             PoolHarness.put(pool.session, key(2), value(2, PAGE), PutHints.NONE, PutMode.REPLACE);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a put leaves behind when its value is there already, is long on its way, or comes in parts. */
 class PutAgainTest {
-    private static final PutHints TAIL = new PutHints(Optional.empty(), -1, true, 0, OptionalLong.empty());
+    private static final PutHints TAIL = new PutHints(Optional.empty(), true, 0, OptionalLong.empty());
 
     @ParameterizedTest
     @EnumSource(
@@ -25,7 +25,7 @@ class PutAgainTest {
                 PutHints hints = name == 7 ? TAIL : PutHints.NONE;
                 PoolHarness.put(pool.session, key(name), value(name, PAGE), hints, PutMode.REPLACE);
             }
-            PutHints whole = new PutHints(Optional.of(key(0)), -1, false, 0, OptionalLong.empty());
+            PutHints whole = new PutHints(Optional.of(key(0)), false, 0, OptionalLong.empty());
             PoolHarness.put(pool.session, key(7), value(7, PAGE), whole, mode);
             pool.get(7);
             pool.putPage(8);

@@ -124,7 +124,7 @@ final class StringWrites {
     private static PutHints hints(SetOptions options) {
         boolean lives = options.ttlMillis().isPresent() && options.ttlMillis().getAsLong() > 0;
         OptionalLong ttlMillis = lives ? options.ttlMillis() : OptionalLong.empty();
-        PutHints hints = new PutHints(Optional.empty(), -1, false, 0, ttlMillis);
+        PutHints hints = new PutHints(Optional.empty(), false, 0, ttlMillis);
         return options.keepTtl() ? hints.keepingLife() : hints;
     }
 

@@ -58,7 +58,6 @@ final class TidemarkCommands {
 
     private static PutHints hints(Call call) {
         Optional<BlockKey> parent = Optional.empty();
-        int depth = -1;
         boolean tail = false;
         int priority = 0;
         OptionalLong ttlMillis = OptionalLong.empty();
@@ -66,7 +65,7 @@ final class TidemarkCommands {
             switch (call.word(i)) {
                 case "TAIL" -> tail = true;
                 case "PARENT" -> parent = Optional.of(key(call, ++i));
-                case "DEPTH" -> depth = Math.toIntExact(within(call, ++i, 0, Integer.MAX_VALUE));
+                case "DEPTH" -> within(call, ++i, 0, Integer.MAX_VALUE); // PARENT says more
                 case "PRIORITY" -> priority = Math.toIntExact(within(call, ++i, Integer.MIN_VALUE, Integer.MAX_VALUE));
                 case "TTL" -> {
                     require(++i < call.count());
@@ -75,7 +74,7 @@ final class TidemarkCommands {
                 default -> throw ReplyError.syntax();
             }
         }
-        return new PutHints(parent, depth, tail, priority, ttlMillis);
+        return new PutHints(parent, tail, priority, ttlMillis);
     }
 
     private static BlockKey key(Call call, int index) {
