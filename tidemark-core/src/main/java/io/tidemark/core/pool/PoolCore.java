@@ -7,4 +7,4 @@ import java.util.Set;
  *
  * @param open the sessions that are open; a session leaves it when it closes
  */
-record PoolCore(Puts puts, Reads reads, Leases leases, Set<Session> open) {}
+record PoolCore(Puts puts, Reads reads, Lookups lookups, Leases leases, Set<Session> open) {}

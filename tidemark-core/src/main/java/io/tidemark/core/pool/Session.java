@@ -79,7 +79,7 @@ public final class Session implements AutoCloseable {
      * (2 s by default, ended by its first read) where the caps allow; it does not touch the order.
      */
     public OptionalLong lookup(BlockKey key) {
-        return core.reads().lookup(this, key);
+        return core.lookups().lookup(this, key);
     }
 
     /**

@@ -1,0 +1,94 @@
+package io.tidemark.core.pool;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What is asked about a block without its bytes: is it there, where, how long, for how long; and its time to live. */
+final class Lookups {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    /** Life of a block without a limit, in the words of the Redis protocol. */
+    private static final long NO_LIMIT = -1;
+    /** Life of a block that is not there. */
+    private static final long NO_KEY = -2;
+
+    private final EntryIndex index;
+    private final Entries entries;
+    private final Leases leases;
+
+    Lookups(EntryIndex index, Entries entries, Leases leases) {
+        this.index = index;
+        this.entries = entries;
+        this.leases = leases;
+    }
+
+    /** See {@link Session#lookup}. */
+    OptionalLong lookup(Session session, BlockKey key) {
+        return withCell(key, (entry, cell) -> {
+            Backend backend = entries.backendOf(entry.rows(), cell);
+            long copy = entry.rows().handle(cell);
+            if (!session.isClosed()) {
+                leases.take(session, entry.id(), backend, backend.copies().allocatedBytes(copy), entries.parts(entry));
+            }
+            return backend.copies().lengthBytes(copy);
+        });
+    }
+
+    /** See {@link Pool#sizeOf}. */
+    OptionalLong sizeOf(BlockKey key) {
+        return withCell(
+                key,
+                (entry, cell) -> entries.backendOf(entry.rows(), cell)
+                        .copies()
+                        .lengthBytes(entry.rows().handle(cell)));
+    }
+
+    /** See {@link Pool#where}. */
+    List<CopyInfo> where(BlockKey key) {
+        long hash = index.hash(key);
+        EntryStripe stripe = index.stripe(hash);
+        stripe.lock.lock();
+        try {
+            return entries.find(stripe, hash, key).map(entries::copies).orElse(List.of());
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
+    /** Sets the life of a block from now on, or takes its limit away. False: no such key. */
+    boolean setLife(BlockKey key, OptionalLong ttlMillis) {
+        return withCell(key, (entry, cell) -> {
+                    entries.changeLife(entry, ttlMillis);
+                    return 1;
+                })
+                .isPresent();
+    }
+
+    /** See {@link Pool#ttlMillis}. */
+    long ttlMillis(BlockKey key) {
+        return withCell(key, (entry, cell) -> {
+                    OptionalLong nanos = entries.lifeNanos(entry);
+                    return nanos.isPresent() ? Math.ceilDiv(nanos.getAsLong(), NANOS_PER_MILLI) : NO_LIMIT;
+                })
+                .orElse(NO_KEY);
+    }
+
+    private interface CellReader {
+        long read(Entry entry, int cell);
+    }
+
+    private OptionalLong withCell(BlockKey key, CellReader reader) {
+        long hash = index.hash(key);
+        EntryStripe stripe = index.stripe(hash);
+        stripe.lock.lock();
+        try {
+            Optional<Entry> entry = entries.find(stripe, hash, key);
+            int cell = entry.map(found -> entries.cellOf(found, key.part())).orElse(EntryRows.NONE);
+            return cell == EntryRows.NONE
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(reader.read(entry.orElseThrow(), cell));
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+}
