@@ -3,6 +3,7 @@ package io.tidemark.core.medium;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -49,7 +50,8 @@ class PageRunAllocatorStressTest {
                     hold(first, 1);
                 }
             } else if (!held.isEmpty()) {
-                giveBack(held.remove(random.nextInt(held.size())));
+                Collections.swap(held, random.nextInt(held.size()), held.size() - 1);
+                giveBack(held.removeLast());
             }
         }
         held.forEach(this::giveBack);
