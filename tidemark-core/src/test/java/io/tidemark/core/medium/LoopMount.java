@@ -57,6 +57,16 @@ final class LoopMount implements AutoCloseable {
         require(tryMount(options), "mount " + dir + " " + options);
     }
 
+    /** Lets nobody, not even root, make a file in a folder; {@code false} takes that back. */
+    void protect(Path folder, boolean on) throws IOException {
+        require(attempt("chattr", on ? "+i" : "-i", folder.toString()), "chattr of " + folder);
+    }
+
+    /** Where another process may put files of its own. */
+    Path beside() {
+        return dir.resolve("foreign");
+    }
+
     /** Cuts the file system off from its device: from here on every call fails, and what was not written is lost. */
     @SuppressWarnings("restricted") // the C library's ioctl
     void cutOff() throws IOException {

@@ -245,6 +245,34 @@ class SsdFaultTest {
     }
 
     @Test
+    void g89_turnedReadOnlyReadsGoOnAndItHealsByItself() throws IOException {
+        harness.put("k", 4096);
+        SsdHarness.Stored block = new SsdHarness.Stored(harness.copyOf("k"), harness.generation, 4096);
+        harness.sys.inject(call -> call.is("pwrite"), new FaultySys.Fail(Errno.EROFS));
+        for (int i = 0; i < DeviceHealth.FAILURES_MAX; i++) {
+            assertThatThrownBy(() -> harness.put("new", 4096)).hasMessageContaining("EROFS");
+        }
+        assertThat(harness.ssd.allocate(4096)).isInstanceOf(Allocation.Unavailable.class);
+        assertThat(harness.holds(block)).isTrue();
+        assertThat(harness.ssd.health().why()).contains("EROFS");
+        harness.sys.heal();
+        await().until(() -> harness.ssd.health().healthy());
+        assertThat(harness.put("new", 4096)).isTrue();
+    }
+
+    @Test
+    void aDeviceThatNobodyUsesIsTriedAgainAsWell() throws IOException {
+        harness.put("k", 4096);
+        SsdHarness.Stored block = new SsdHarness.Stored(harness.copyOf("k"), harness.generation, 4096);
+        harness.sys.inject(call -> call.is("pread"), new FaultySys.Fail(Errno.EIO), DeviceHealth.FAILURES_MAX);
+        for (int i = 0; i < DeviceHealth.FAILURES_MAX; i++) {
+            assertThatThrownBy(() -> harness.holds(block)).isInstanceOf(SysException.class);
+        }
+        assertThat(harness.ssd.health().healthy()).isFalse();
+        await().until(() -> harness.ssd.health().healthy());
+    }
+
+    @Test
     void aRecordThatNoFileCanHoldIsRefused() throws IOException {
         long copy = ((Allocation.Allocated) harness.ssd.allocate(10)).copy();
         harness.ssd.write(copy, 0, MemorySegment.ofArray(new byte[10]));

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
@@ -100,6 +101,39 @@ class SsdMountTest {
         mount.again("ro");
         assertThatThrownBy(() -> new SsdHarness(mount.dir()))
                 .hasMessageContaining("read-only file system and holds no blocks");
+    }
+
+    @Test
+    void g53_twoTiersAndAForeignFileOnOneSmallFileSystemGetNoErrorForWantOfRoom() throws IOException {
+        LoopMount mount = mount(48 * MIB);
+        try (SsdMedium first = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", mount.dir(), 24 * MIB));
+                SsdMedium second = SsdMedium.open(
+                        NativeSys.INSTANCE, SsdOptions.of("ssd1", mount.dir().resolve("second"), 32 * MIB))) {
+            assertThat(second.ledger().capacityBytes()).as("what was left").isLessThan(24 * MIB);
+            assertThatThrownBy(() -> Files.write(mount.beside(), new byte[20 << 20]))
+                    .as("a foreign process takes what is left and no more")
+                    .isInstanceOf(IOException.class);
+            for (SsdMedium ssd : List.of(first, second)) {
+                assertThat(new MediumFiller(ssd, 53).fillWith(() -> 30_000)).isGreaterThan(0.95);
+                assertThat(ssd.allocate(30_000)).isEqualTo(new Allocation.NoSpace());
+                assertThat(ssd.health()).isEqualTo(MediumHealth.HEALTHY);
+            }
+        }
+    }
+
+    @Test
+    void g120_aDirectoryThatTakesNoFilesStopsTheStartByName() throws IOException {
+        LoopMount mount = mount(16 * MIB);
+        Files.createDirectory(mount.dir());
+        mount.protect(mount.dir(), true);
+        try {
+            assertThatThrownBy(() -> new SsdHarness(mount.dir()))
+                    .hasMessageContaining(mount.dir().toString())
+                    .hasMessageMatching(".*(EPERM|EACCES).*");
+        } finally {
+            mount.protect(mount.dir(), false);
+        }
+        assertThat(open(mount).put("k", 100)).isTrue();
     }
 
     @Test
