@@ -9,6 +9,7 @@ import io.tidemark.bench.resp.RespBench;
 import io.tidemark.bench.ssd.SsdBench;
 import io.tidemark.bench.ssd.StartBench;
 import io.tidemark.bench.stress.JcstressCommand;
+import io.tidemark.bench.volume.VolumeBench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -26,7 +27,8 @@ import picocli.CommandLine.Command;
             IndexMemoryBench.class,
             IndexBench.class,
             StartBench.class,
-            SsdBench.class
+            SsdBench.class,
+            VolumeBench.class
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "BENCHMARK")

@@ -1,14 +1,18 @@
 package io.tidemark.core.volume;
 
 /**
- * Allocated bytes by age of a set of files, as it was at {@link #takenSeconds}. 16 KiB. Filled by one thread, then
- * guarded by the {@link Census}; a sum made meanwhile may miss a removal.
+ * Allocated bytes by age of a set of files, as it was at {@link #takenSeconds}. Each of its buckets is two of
+ * {@link AgeScale}: the order of victims does not come from here. 8 KiB. Filled by one thread, then guarded by the
+ * {@link Census}.
  */
 final class AgeHistogram {
     /** Bytes are counted in units of 4 KiB, rounded up: 16 TiB per bucket fit. */
     private static final int UNIT_SHIFT = 12;
 
-    private final int[] units = new int[AgeScale.BUCKETS];
+    /** Buckets of the scale in one of these, as a shift. */
+    private static final int COARSE_SHIFT = 1;
+
+    private final int[] units = new int[AgeScale.BUCKETS >> COARSE_SHIFT];
     private final long takenSeconds;
     private long files;
     private long bytes;
@@ -22,19 +26,26 @@ final class AgeHistogram {
         this.takenSeconds = takenSeconds;
     }
 
-    /** Counts one file and answers its bucket. */
-    int add(long recencySeconds, long allocatedBytes) {
-        int bucket = AgeScale.bucket(takenSeconds - recencySeconds);
-        units[bucket] += unitsOf(allocatedBytes);
+    /** Counts one file. */
+    void add(long recencySeconds, long allocatedBytes) {
+        units[bucket(recencySeconds)] += unitsOf(allocatedBytes);
         files++;
         bytes += allocatedBytes;
-        return bucket;
     }
 
-    /** Takes a file out of the count that was added with the same recency and bytes; a bucket never goes below zero. */
-    void remove(long recencySeconds, long allocatedBytes) {
-        int bucket = AgeScale.bucket(takenSeconds - recencySeconds);
-        units[bucket] = Math.max(0, units[bucket] - unitsOf(allocatedBytes));
+    private int bucket(long recencySeconds) {
+        return AgeScale.bucket(takenSeconds - recencySeconds) >> COARSE_SHIFT;
+    }
+
+    /**
+     * Takes a file out of the count that was added with the same recency and bytes, here and in a sum that
+     * {@link #addTo} has put this histogram into with the same moment and factor; no bucket goes below zero.
+     */
+    void remove(long recencySeconds, long allocatedBytes, double[] sumByBucket, long nowSeconds, double factor) {
+        int bucket = bucket(recencySeconds);
+        int gone = Math.min(units[bucket], unitsOf(allocatedBytes));
+        units[bucket] -= gone;
+        sumByBucket[aged(bucket, nowSeconds)] -= bytesOf(gone) * factor;
         files = Math.max(0, files - 1);
         bytes = Math.max(0, bytes - allocatedBytes);
     }
@@ -55,14 +66,22 @@ final class AgeHistogram {
         return bytes;
     }
 
-    /** Adds the bytes, times {@code factor}, to a sum by age at {@code nowSeconds}. */
+    /** Adds the bytes, times {@code factor}, to a sum by age at {@code nowSeconds}, in buckets of the scale. */
     void addTo(double[] sumByBucket, long nowSeconds, double factor) {
-        long later = Math.max(0, nowSeconds - takenSeconds);
         for (int bucket = 0; bucket < units.length; bucket++) {
             if (units[bucket] != 0) {
-                int aged = later == 0 ? bucket : AgeScale.bucket(AgeScale.youngestSeconds(bucket) + later);
-                sumByBucket[aged] += Integer.toUnsignedLong(units[bucket]) * factor * (1 << UNIT_SHIFT);
+                sumByBucket[aged(bucket, nowSeconds)] += bytesOf(units[bucket]) * factor;
             }
         }
+    }
+
+    private int aged(int bucket, long nowSeconds) {
+        int finer = bucket << COARSE_SHIFT;
+        long later = nowSeconds - takenSeconds;
+        return later == 0 ? finer : AgeScale.bucket(AgeScale.youngestSeconds(finer) + later);
+    }
+
+    private static double bytesOf(int units) {
+        return (double) Integer.toUnsignedLong(units) * (1 << UNIT_SHIFT);
     }
 }

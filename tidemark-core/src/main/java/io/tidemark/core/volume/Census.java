@@ -1,9 +1,7 @@
 package io.tidemark.core.volume;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -14,11 +12,16 @@ import java.util.function.Predicate;
  *
  * <p>Before the first pass is over a shard may be a sample, and shards may be missing: then an {@link Estimate} scales
  * what there is. That is fair because block names are hashes: every shard is a random draw of its rank directory.
- * Memory: 16 KiB per shard. Guarded by itself; sums are made outside of the lock.
+ *
+ * <p>The sum over all shards is kept up to date, by age as of the start of the walk, so that an estimate costs the same
+ * whatever the number of shards is. Invariant: it is the sum of the shards of each rank directory, each times its factor
+ * and times the digits that are ours over the digits that were seen. Memory: 8 KiB per shard. Guarded by itself.
  */
 final class Census {
     private final Map<Integer, Shard[]> shards = new HashMap<>();
+    private final double[] sum = new double[AgeScale.BUCKETS];
     private Set<Integer> digits = Set.of();
+    private long baseSeconds;
     private boolean begun;
 
     /**
@@ -28,21 +31,37 @@ final class Census {
      */
     private record Shard(AgeHistogram histogram, double factor, boolean whole) {}
 
-    private record Weighted(AgeHistogram histogram, double factor) {}
+    /** What is known of some rank directories, apart from ages. */
+    private record Extent(double files, long seenFiles, boolean known, boolean whole) {}
 
-    /** Says which rank directories exist and which digits are ours; the rest is forgotten. */
-    synchronized void begin(Set<Integer> ranks, Set<Integer> ownDigits) {
+    /**
+     * Says which rank directories exist and which digits are ours; the rest is forgotten.
+     *
+     * @param nowSeconds wall clock, the moment that ages refer to from here on
+     */
+    synchronized void begin(Set<Integer> ranks, Set<Integer> ownDigits, long nowSeconds) {
         begun = true;
+        baseSeconds = nowSeconds;
         shards.keySet().retainAll(ranks);
         ranks.forEach(rank -> shards.computeIfAbsent(rank, absent -> new Shard[BucketList.DIGITS]));
         digits = Set.copyOf(ownDigits);
+        Arrays.fill(sum, 0);
         for (Shard[] byDigit : shards.values()) {
             for (int digit = 0; digit < byDigit.length; digit++) {
                 if (!digits.contains(digit)) {
                     clear(byDigit, digit);
                 }
             }
+            addAll(byDigit, 1);
         }
+    }
+
+    /**
+     * An empty histogram for a shard of the walk going on. All of one walk count ages from its start: moved from one
+     * moment to another, files go over into the next bucket.
+     */
+    synchronized AgeHistogram newHistogram() {
+        return new AgeHistogram(baseSeconds);
     }
 
     @SuppressWarnings("NullAway") // an empty place of the array is "not seen yet"
@@ -54,7 +73,7 @@ final class Census {
     synchronized void put(int rank, int digit, AgeHistogram histogram) {
         Shard[] byDigit = shards.get(rank);
         if (byDigit != null) {
-            byDigit[digit] = new Shard(histogram, 1, true);
+            replace(byDigit, digit, new Shard(histogram, 1, true));
         }
     }
 
@@ -62,64 +81,110 @@ final class Census {
     synchronized void putSample(int rank, int digit, AgeHistogram histogram, double factor) {
         Shard[] byDigit = shards.get(rank);
         if (byDigit != null && byDigit[digit] == null) {
-            byDigit[digit] = new Shard(histogram, factor, false);
+            replace(byDigit, digit, new Shard(histogram, factor, false));
         }
+    }
+
+    /** One more digit changes the weight of all the others of its rank directory; a new count of a known one does not. */
+    private void replace(Shard[] byDigit, int digit, Shard shard) {
+        if (byDigit[digit] == null) {
+            addAll(byDigit, -1);
+            byDigit[digit] = shard;
+            addAll(byDigit, 1);
+        } else {
+            add(byDigit[digit], -missing(byDigit));
+            byDigit[digit] = shard;
+            add(shard, missing(byDigit));
+        }
+    }
+
+    private void addAll(Shard[] byDigit, int sign) {
+        double weight = sign * missing(byDigit);
+        for (Shard shard : byDigit) {
+            if (shard != null) {
+                add(shard, weight);
+            }
+        }
+    }
+
+    private void add(Shard shard, double weight) {
+        shard.histogram.addTo(sum, baseSeconds, shard.factor * weight);
+    }
+
+    /** What each shard seen of a rank directory stands for, in shards. */
+    private double missing(Shard[] byDigit) {
+        int seen = seen(byDigit);
+        return seen == 0 ? 0 : (double) digits.size() / seen;
+    }
+
+    private static int seen(Shard[] byDigit) {
+        int seen = 0;
+        for (Shard shard : byDigit) {
+            seen += shard == null ? 0 : 1;
+        }
+        return seen;
     }
 
     /** Takes a removed file out of its shard's count. */
     synchronized void removed(int rank, int digit, long recencySeconds, long bytes) {
         Shard[] byDigit = shards.get(rank);
         if (byDigit != null && byDigit[digit] != null) {
-            byDigit[digit].histogram.remove(recencySeconds, bytes);
+            Shard shard = byDigit[digit];
+            shard.histogram.remove(recencySeconds, bytes, sum, baseSeconds, shard.factor * missing(byDigit));
         }
     }
 
     /** Whether anything is known of a rank directory. */
     synchronized boolean knows(int rank) {
         Shard[] byDigit = shards.get(rank);
-        return byDigit != null && Arrays.stream(byDigit).anyMatch(shard -> shard != null);
+        return byDigit != null && seen(byDigit) > 0;
     }
 
     /** The whole volume's share of ours, as of {@code nowSeconds}. */
-    Estimate estimate(long nowSeconds) {
-        return estimate(nowSeconds, rank -> true);
+    synchronized Estimate estimate(long nowSeconds) {
+        Extent extent = extent(rank -> true);
+        double[] bytes = new double[sum.length];
+        Arrays.setAll(bytes, bucket -> Math.max(0, sum[bucket]));
+        return new Estimate(bytes, extent.files, extent.seenFiles, extent.known, extent.whole, baseSeconds, nowSeconds);
     }
 
-    /** Our share of some rank directories, as of {@code nowSeconds}. */
-    Estimate estimate(long nowSeconds, Predicate<Integer> ranks) {
-        List<Weighted> parts = new ArrayList<>();
-        boolean[] flags = collect(ranks, parts);
-        double[] sum = new double[AgeScale.BUCKETS];
-        long seen = 0;
+    /** Our share of some rank directories, as of {@code nowSeconds}; looks at each of their shards. */
+    synchronized Estimate estimate(long nowSeconds, Predicate<Integer> ranks) {
+        Extent extent = extent(ranks);
+        double[] bytes = new double[sum.length];
+        shards.forEach((rank, byDigit) -> {
+            if (ranks.test(rank)) {
+                for (Shard shard : byDigit) {
+                    if (shard != null) {
+                        shard.histogram.addTo(bytes, nowSeconds, shard.factor * missing(byDigit));
+                    }
+                }
+            }
+        });
+        return new Estimate(bytes, extent.files, extent.seenFiles, extent.known, extent.whole, nowSeconds, nowSeconds);
+    }
+
+    private Extent extent(Predicate<Integer> ranks) {
         double files = 0;
-        for (Weighted part : parts) {
-            part.histogram.addTo(sum, nowSeconds, part.factor);
-            seen += part.histogram.files();
-            files += part.histogram.files() * part.factor;
-        }
-        return new Estimate(sum, files, seen, flags[0], flags[1], nowSeconds);
-    }
-
-    /** Collects what counts, under the lock; answers [every rank is known, every shard is whole]. */
-    private synchronized boolean[] collect(Predicate<Integer> ranks, List<Weighted> parts) {
+        long seenFiles = 0;
         boolean known = begun;
         boolean whole = begun;
         for (Map.Entry<Integer, Shard[]> rank : shards.entrySet()) {
+            Shard[] byDigit = rank.getValue();
             if (!ranks.test(rank.getKey())) {
                 continue;
             }
-            List<Shard> seen = new ArrayList<>();
-            for (int digit : digits) {
-                Shard shard = rank.getValue()[digit];
+            int seen = seen(byDigit);
+            known &= seen > 0;
+            whole &= seen == digits.size();
+            for (Shard shard : byDigit) {
                 if (shard != null) {
-                    seen.add(shard);
+                    whole &= shard.whole;
+                    seenFiles += shard.histogram.files();
+                    files += shard.histogram.files() * shard.factor * missing(byDigit);
                 }
             }
-            known &= !seen.isEmpty();
-            whole &= seen.size() == digits.size() && seen.stream().allMatch(Shard::whole);
-            double missing = seen.isEmpty() ? 0 : (double) digits.size() / seen.size();
-            seen.forEach(shard -> parts.add(new Weighted(shard.histogram, shard.factor * missing)));
         }
-        return new boolean[] {known, whole};
+        return new Extent(files, seenFiles, known, whole);
     }
 }

@@ -2,6 +2,7 @@ package io.tidemark.core.volume;
 
 import io.tidemark.core.medium.DirectoryCalls;
 import io.tidemark.core.medium.Errno;
+import io.tidemark.core.pool.Clocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,10 +13,10 @@ import java.util.stream.Collectors;
 /** Makes one walk after another: finds the rank directories, deals their shards to the crawlers, and waits for the end. */
 final class CrawlConductor {
     /** Files that a first look at a volume samples, as far as each shard gets something between the bounds below. */
-    private static final int SAMPLED_FILES = 65_536;
+    private static final int SAMPLED_FILES = 32_768;
 
     private static final int SAMPLE_FILES_MIN = 64;
-    private static final int SAMPLE_FILES_MAX = 2_000;
+    private static final int SAMPLE_FILES_MAX = 1_000;
 
     private final DirectoryCalls calls;
     private final VolumeRoot root;
@@ -27,6 +28,7 @@ final class CrawlConductor {
     private final VolumeCounters counters;
     private final VolumeListener listener;
     private final boolean adopted;
+    private final Clocks clocks;
     private volatile Walk last = new Walk(false, false, List.of(), "not walked yet");
 
     CrawlConductor(
@@ -39,7 +41,8 @@ final class CrawlConductor {
             FolderQueue folders,
             VolumeCounters counters,
             VolumeListener listener,
-            boolean adopted) {
+            boolean adopted,
+            Clocks clocks) {
         this.calls = calls;
         this.root = root;
         this.layout = layout;
@@ -50,6 +53,7 @@ final class CrawlConductor {
         this.counters = counters;
         this.listener = listener;
         this.adopted = adopted;
+        this.clocks = clocks;
     }
 
     /**
@@ -99,7 +103,10 @@ final class CrawlConductor {
                         : root.cache() + " does not look like a cache yet: no model's config.json beside a rank"
                                 + " directory; nothing is removed until there is one, or until it is adopted (tidemark volume"
                                 + " adopt " + root.cache() + ", or ADOPT=true)"));
-        census.begin(known.stream().map(ranked -> ranked.rank().id()).collect(Collectors.toSet()), digits);
+        census.begin(
+                known.stream().map(ranked -> ranked.rank().id()).collect(Collectors.toSet()),
+                digits,
+                clocks.wallMillis() / 1000);
         board.begin(tasks(known, new TreeSet<>(digits), sampling));
         return last;
     }

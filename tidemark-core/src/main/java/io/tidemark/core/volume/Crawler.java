@@ -35,6 +35,7 @@ final class Crawler {
     private final MemorySegment facts = StatxBuffer.allocate();
     private final PackedPath path = new PackedPath();
     private final Name bucketName = Name.empty();
+    private long nowSeconds;
     private long discovered;
     private long queued;
     private long emptyFolders;
@@ -107,7 +108,8 @@ final class Crawler {
     }
 
     private void walkRank(ShardTask task, int rank) throws InterruptedException {
-        AgeHistogram ages = new AgeHistogram(clocks.wallMillis() / 1000);
+        AgeHistogram ages = census.newHistogram();
+        nowSeconds = clocks.wallMillis() / 1000;
         if (layout.levels() == 0) {
             path.noLeaf();
             walkFiles(task, rank, ages);
@@ -211,10 +213,10 @@ final class Crawler {
             return;
         }
         if (!block) {
-            sorter.orphan(task.rank(), path, name, facts, ages.takenSeconds());
+            sorter.orphan(task.rank(), path, name, facts, nowSeconds);
             return;
         }
-        FileSorter.Sorted sorted = sorter.block(task.rank(), path, name, facts, ages, task.sample());
+        FileSorter.Sorted sorted = sorter.block(task.rank(), path, name, facts, nowSeconds, ages, task.sample());
         if (!task.sample()) {
             discovered++;
             queued += sorted == FileSorter.Sorted.READY ? 1 : 0;

@@ -34,14 +34,29 @@ final class Estimate {
     private final long seenFiles;
     private final boolean known;
     private final boolean whole;
+    private final long baseSeconds;
     private final long nowSeconds;
 
-    Estimate(double[] bytesByBucket, double files, long seenFiles, boolean known, boolean whole, long nowSeconds) {
+    /**
+     * An estimate.
+     *
+     * @param bytesByBucket by age at {@code baseSeconds}
+     * @param nowSeconds the moment that the ages asked for refer to
+     */
+    Estimate(
+            double[] bytesByBucket,
+            double files,
+            long seenFiles,
+            boolean known,
+            boolean whole,
+            long baseSeconds,
+            long nowSeconds) {
         this.bytesByBucket = bytesByBucket;
         this.files = files;
         this.seenFiles = seenFiles;
         this.known = known;
         this.whole = whole;
+        this.baseSeconds = baseSeconds;
         this.nowSeconds = nowSeconds;
         double total = 0;
         for (double bytes : bytesByBucket) {
@@ -72,7 +87,9 @@ final class Estimate {
     /** Bytes of files at least this old. */
     double bytesOlderThan(long ageSeconds) {
         double sum = 0;
-        for (int bucket = AgeScale.bucket(ageSeconds); bucket < bytesByBucket.length; bucket++) {
+        for (int bucket = AgeScale.bucket(ageSeconds - (nowSeconds - baseSeconds));
+                bucket < bytesByBucket.length;
+                bucket++) {
             sum += bytesByBucket[bucket];
         }
         return sum;
@@ -89,6 +106,17 @@ final class Estimate {
             shares.add(new AgeShare(from, to, Math.max(0, (long) bytes)));
         }
         return shares;
+    }
+
+    /** Latest use of a file in a bucket. */
+    private long used(int bucket) {
+        return baseSeconds - AgeScale.youngestSeconds(bucket);
+    }
+
+    /** A bucket that would go in part stays as long as it is not known which part. Histograms count two as one. */
+    private OptionalLong olderThan(int bucket) {
+        int older = bucket + 2;
+        return older < bytesByBucket.length ? OptionalLong.of(used(older)) : OptionalLong.empty();
     }
 
     /**
@@ -110,9 +138,9 @@ final class Estimate {
         for (int bucket = bytesByBucket.length - 1; bucket > 0; bucket--) {
             sum += bytesByBucket[bucket];
             if (sum >= wanted) {
-                return OptionalLong.of(nowSeconds - AgeScale.youngestSeconds(bucket));
+                return whole ? OptionalLong.of(used(bucket)) : olderThan(bucket);
             }
         }
-        return OptionalLong.of(nowSeconds);
+        return OptionalLong.of(baseSeconds);
     }
 }

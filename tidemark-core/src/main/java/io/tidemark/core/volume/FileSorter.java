@@ -41,9 +41,15 @@ final class FileSorter {
         LEFT
     }
 
-    /** Takes in a block. */
-    Sorted block(RankDir rank, PackedPath path, Name name, MemorySegment facts, AgeHistogram ages, boolean sample) {
-        long now = ages.takenSeconds();
+    /** Takes in a block, seen {@code now} (seconds since 1970). */
+    Sorted block(
+            RankDir rank,
+            PackedPath path,
+            Name name,
+            MemorySegment facts,
+            long now,
+            AgeHistogram ages,
+            boolean sample) {
         long bytes = StatxBuffer.allocatedBytes(facts);
         long recency = lastUse(rank, name, facts, now);
         ages.add(recency, bytes);

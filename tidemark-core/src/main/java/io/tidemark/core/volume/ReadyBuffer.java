@@ -19,6 +19,9 @@ final class ReadyBuffer {
     /** Files of one bucket that are put in order; beyond that they count as equally old. */
     private static final int SORTED_MAX = 100_000;
 
+    /** Brings 32 bits without a sign into the range of those that have one. */
+    private static final long SIGN = 1L << 31;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final int capacity;
 
@@ -161,7 +164,7 @@ final class ReadyBuffer {
         int count = 0;
         for (int slot = heads[coldest]; slot != NONE; slot = slots.next(slot)) {
             if (slots.recency(slot) <= youngestSeconds) {
-                found.add(slots.recency(slot) << Integer.SIZE | slot);
+                found.add((slots.recency(slot) - SIGN) << Integer.SIZE | slot);
                 count++;
             }
         }

@@ -86,8 +86,8 @@ public final class VolumeScan {
         DueQueue due = new DueQueue(QUEUE_MAX);
         Pace pace = new Pace(clocks);
         List<CrawlerStats> stats = new ArrayList<>();
-        CrawlConductor conductor =
-                new CrawlConductor(calls, root, layout, ranks, census, board, folders, counters, new Silent(), false);
+        CrawlConductor conductor = new CrawlConductor(
+                calls, root, layout, ranks, census, board, folders, counters, new Silent(), false, clocks);
         Crawler.Surroundings around = new Crawler.Surroundings(
                 calls, root, layout, board, census, sorter(due), folders, counters, clocks, pace, 0);
         long start = clocks.monotonicNanos();

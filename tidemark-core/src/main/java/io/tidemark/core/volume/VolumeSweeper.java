@@ -87,7 +87,17 @@ public final class VolumeSweeper {
         board = new CrawlBoard(config.crawlers());
         pace = new Pace(clocks);
         conductor = new CrawlConductor(
-                calls, root, config.layout(), ranks, census, board, folders, counters, listener, config.adopted());
+                calls,
+                root,
+                config.layout(),
+                ranks,
+                census,
+                board,
+                folders,
+                counters,
+                listener,
+                config.adopted(),
+                clocks);
         cleaner = new FolderCleaner(
                 calls, root, folders, counters, clocks, config.folderTtlSeconds(), !real, this::isOurs);
         surroundings = new Crawler.Surroundings(

@@ -35,7 +35,7 @@ class VolumeSourceTest {
         Thresholds thresholds = new Thresholds(85, 70, 95, 0);
         Governor governor = new Governor(thresholds, grant, TimeUnit.SECONDS.toNanos(1));
         Census census = new Census();
-        census.begin(Set.of(), Set.of());
+        census.begin(Set.of(), Set.of(), now);
         VolumeCounters counters = new VolumeCounters();
         RateLimit rate = new RateLimit(clocks, 0);
         Removals removals = new Removals(

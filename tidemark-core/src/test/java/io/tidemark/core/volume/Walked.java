@@ -27,7 +27,7 @@ final class Walked {
         CrawlBoard board = new CrawlBoard(1);
         VolumeCounters counters = new VolumeCounters();
         CrawlConductor conductor = new CrawlConductor(
-                calls, volume, layout, ranks, census, board, folders, counters, new RecordingListener(), false);
+                calls, volume, layout, ranks, census, board, folders, counters, new RecordingListener(), false, clocks);
         ReadyBuffer ready = new ReadyBuffer(100_000, now);
         FileSorter sorter = new FileSorter(
                 ready,

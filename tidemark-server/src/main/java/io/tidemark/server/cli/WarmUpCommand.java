@@ -22,29 +22,43 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /**
- * {@code tidemark warm-up}: starts a server in a temporary folder, talks to it a little and stops it, so that the start
- * script can have the JVM write down the classes that a start loads.
+ * {@code tidemark warm-up}: starts a server, or a volume evictor, in a temporary folder, lets it work a little and stops
+ * it, so that the start script can have the JVM write down the classes that a start loads.
  */
-@Command(name = "warm-up", hidden = true, description = "Starts, uses and stops a server once.")
+@Command(name = "warm-up", hidden = true, description = "Starts, uses and stops a server, or an evictor, once.")
 final class WarmUpCommand implements Callable<Integer> {
     private static final long TIMEOUT_MILLIS = 10_000;
 
     @Mixin
     private Output output;
 
+    @Option(names = "--volume", description = "The volume evictor instead of the server.")
+    private boolean volume;
+
     @Override
     public Integer call() throws Exception {
         Path folder = Files.createTempDirectory("tidemark-warm-up");
-        try (TidemarkServer server =
-                TidemarkServer.start(effective(folder).config(), VersionCommand.version(), () -> false)) {
-            use(server.endpoints());
+        try {
+            if (volume) {
+                VolumeWarmUp.run(folder);
+            } else {
+                serve(folder);
+            }
             output.note("warm-up done");
         } finally {
             delete(folder);
         }
         return 0;
+    }
+
+    private static void serve(Path folder) throws Exception {
+        try (TidemarkServer server =
+                TidemarkServer.start(effective(folder).config(), VersionCommand.version(), () -> false)) {
+            use(server.endpoints());
+        }
     }
 
     private static Effective effective(Path folder) throws Exception {

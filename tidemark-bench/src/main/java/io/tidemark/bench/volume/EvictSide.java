@@ -1,0 +1,140 @@
+package io.tidemark.bench.volume;
+
+import io.tidemark.bench.harness.Side;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * An evictor as a process of its own on a fresh volume that is above its mark: from {@code DELETION_START} on its output
+ * to the moment when the volume is down at the target. Files a second, the walk included.
+ */
+final class EvictSide implements Side {
+    private static final long POLL_NANOS = 2_000_000;
+    private static final long PATIENCE_SECONDS = 300;
+    private static final long STOP_SECONDS = 30;
+    private static final int KIB = 1024;
+
+    private final String name;
+    private final List<String> command;
+    private final LoopVolume volume;
+    private final Reference reference;
+    private final int threads;
+    private final double targetPercent;
+    private final List<Run> runs = new ArrayList<>();
+
+    EvictSide(
+            String name,
+            List<String> command,
+            LoopVolume volume,
+            Reference reference,
+            int threads,
+            double targetPercent) {
+        this.name = name;
+        this.command = List.copyOf(command);
+        this.volume = volume;
+        this.reference = reference;
+        this.threads = threads;
+        this.targetPercent = targetPercent;
+    }
+
+    /**
+     * One run.
+     *
+     * @param firstUnlinkSeconds from the start of deletion until the volume got emptier
+     * @param targetSeconds from the start of deletion to the target
+     * @param residentMib largest resident set
+     * @param cpuSeconds processor time, the start of the process included
+     */
+    record Run(double firstUnlinkSeconds, double targetSeconds, double residentMib, double cpuSeconds) {}
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /** The runs so far, the warm-up's too. */
+    List<Run> runs() {
+        return List.copyOf(runs);
+    }
+
+    @Override
+    public double measure() throws Exception {
+        volume.fresh();
+        reference.walk(volume.cache(), threads);
+        long before = volume.usedBytes();
+        Path log = Files.createTempFile("evictor", ".log");
+        Process process = start(log);
+        try {
+            Run run = watch(process, log, before);
+            runs.add(run);
+            return (before - volume.totalBytes() * targetPercent / 100) / LoopVolume.fileBytes() / run.targetSeconds;
+        } finally {
+            stop(process);
+            Files.delete(log);
+        }
+    }
+
+    private Process start(Path log) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        Map<String, String> environment = builder.environment();
+        environment.put("PVC_MOUNT_PATH", volume.mountPoint().toString());
+        environment.put("CACHE_DIRECTORY", volume.cacheDirectory());
+        environment.put("NUM_CRAWLER_PROCESSES", Integer.toString(threads));
+        environment.put("TARGET_THRESHOLD", Double.toString(targetPercent));
+        environment.put("CHECK_INODES", "false");
+        environment.put("METRICS_ADDRESS", "");
+        environment.put("PYTHONUNBUFFERED", "1");
+        return builder.start();
+    }
+
+    private Run watch(Process process, Path log, long before) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        long goal = (long) (volume.totalBytes() * targetPercent / 100);
+        while (!Files.readString(log).contains("DELETION_START")) {
+            await(process, log, deadline);
+        }
+        long start = System.nanoTime();
+        while (volume.usedBytes() >= before) {
+            await(process, log, deadline);
+        }
+        long first = System.nanoTime();
+        while (volume.usedBytes() > goal) {
+            await(process, log, deadline);
+        }
+        return new Run((first - start) / 1e9, (System.nanoTime() - start) / 1e9, resident(process), cpu(process));
+    }
+
+    private static void await(Process process, Path log, long deadline) throws IOException {
+        if (!process.isAlive() || System.nanoTime() - deadline > 0) {
+            throw new IOException("the evictor did not get there: " + Files.readString(log));
+        }
+        LockSupport.parkNanos(POLL_NANOS);
+    }
+
+    private static double resident(Process process) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
+            if (line.startsWith("VmHWM:")) {
+                return Double.parseDouble(line.replaceAll("\\D", "")) / KIB;
+            }
+        }
+        throw new IOException("no VmHWM of process " + process.pid());
+    }
+
+    private static double cpu(Process process) {
+        return process.info().totalCpuDuration().orElseThrow().toMillis() / 1e3;
+    }
+
+    private static void stop(Process process) throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly().waitFor();
+        }
+    }
+}
