@@ -15,6 +15,9 @@ import java.util.Optional;
  * the access time: strictly, once a day (relatime), or never.
  */
 final class RecencyProbe {
+    private static final Duration AHEAD = Duration.ofHours(1);
+    private static final Duration LONG_AGO = Duration.ofHours(-25);
+
     private RecencyProbe() {}
 
     /**
@@ -52,24 +55,25 @@ final class RecencyProbe {
         }
     }
 
+    /**
+     * Under relatime a read moves an access time that is older than the last change of content or inode, or older than a
+     * day. The inode changes when the time is set; so a time that relatime leaves alone lies ahead.
+     */
     private static RecencySource source(Path file) throws IOException {
-        if (movesAccessTime(file, Duration.ofHours(2), Duration.ofHours(1))) {
+        if (movesAccessTime(file, AHEAD)) {
             return RecencySource.ATIME_LIVE;
         }
-        return movesAccessTime(file, Duration.ofHours(26), Duration.ofHours(25))
-                ? RecencySource.ATIME_RELATIME
-                : RecencySource.MTIME_FIFO;
+        return movesAccessTime(file, LONG_AGO) ? RecencySource.ATIME_RELATIME : RecencySource.MTIME_FIFO;
     }
 
-    /** Whether a read moves the access time of a file written and last read so long ago. */
-    private static boolean movesAccessTime(Path file, Duration written, Duration lastRead) throws IOException {
-        Instant now = Instant.now();
-        FileTime before = FileTime.from(now.minus(lastRead));
+    /** Whether a read moves an access time that lies so far from now. */
+    private static boolean movesAccessTime(Path file, Duration fromNow) throws IOException {
+        FileTime before = FileTime.from(Instant.now().plus(fromNow));
         BasicFileAttributeView view = Files.getFileAttributeView(file, BasicFileAttributeView.class);
-        view.setTimes(FileTime.from(now.minus(written)), before, null);
+        view.setTimes(null, before, null);
         Files.readAllBytes(file);
-        Duration moved = Duration.between(
-                before.toInstant(), view.readAttributes().lastAccessTime().toInstant());
-        return moved.compareTo(lastRead.dividedBy(2)) > 0;
+        FileTime after = view.readAttributes().lastAccessTime();
+        Duration moved = Duration.between(before.toInstant(), after.toInstant()).abs();
+        return moved.compareTo(AHEAD.dividedBy(2)) > 0;
     }
 }
