@@ -75,8 +75,8 @@ class MountedVolumeTest {
             assertThat(volume.usedPercent()).isLessThanOrEqualTo(TARGET);
             double batchPercent = 100.0 * 2 * BATCH * CacheFiles.FILE_BYTES / volume.totalBytes();
             assertThat(volume.usedPercent())
-                    .as("at most a batch below, and folders")
-                    .isGreaterThan(TARGET - 0.1 - batchPercent);
+                    .as("at most a batch below, and what goes with the files: folders, inodes")
+                    .isGreaterThan(TARGET - 0.3 - batchPercent);
             List<Path> gone =
                     blocks.stream().filter(path -> !Files.exists(path)).toList();
             assertThat(gone).isNotEmpty();

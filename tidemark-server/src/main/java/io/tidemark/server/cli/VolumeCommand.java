@@ -33,16 +33,7 @@ final class VolumeCommand implements Callable<Integer> {
         } catch (VolumeSettingException e) {
             throw new CommandFailed(e.problem());
         }
-        VolumeService service = new VolumeService(options, new NativeDirectoryCalls(), System.out);
-        Thread main = Thread.currentThread();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            if (main.isAlive()) {
-                service.stop();
-                Runtime.getRuntime().halt(0);
-            }
-        }));
-        int code = service.run();
-        Runtime.getRuntime().halt(code);
-        return code;
+        new VolumeService(options, new NativeDirectoryCalls(), System.out).runAsProcess();
+        return 0;
     }
 }

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.tidemark.core.volume.VolumeStatus;
 import io.tidemark.core.volume.VolumeSweeper;
+import io.tidemark.server.metrics.PrometheusText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -20,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * {@code /api/v1/volume}: status as JSON. {@code /}: a page that draws it.
  */
 final class VolumeHttp implements AutoCloseable {
-    private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String TEXT = PrometheusText.CONTENT_TYPE;
     private static final String JSON = "application/json";
     private static final int BACKLOG = 16;
     private static final int THREADS_MAX = 4;
@@ -89,11 +90,10 @@ final class VolumeHttp implements AutoCloseable {
     }
 
     private String metrics() {
-        return MetricsText.of(visitor -> {
-            sweeper.counters(visitor);
-            visitor.counter(
-                    "tidemark_volume_events_sent_total", "Hashes published in delete events.", eventsSent.get());
-        });
+        PrometheusText text = new PrometheusText();
+        sweeper.counters(text);
+        text.counter("tidemark_volume_events_sent_total", "Hashes published in delete events.", eventsSent.get());
+        return text.page();
     }
 
     private String json() {

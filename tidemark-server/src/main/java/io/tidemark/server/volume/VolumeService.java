@@ -81,6 +81,21 @@ public final class VolumeService {
         }
     }
 
+    /**
+     * Runs until the process is asked to end, and ends it: also when a thread is stuck in the kernel, which would hold up
+     * an ordinary exit.
+     */
+    public void runAsProcess() throws InterruptedException {
+        Thread main = Thread.currentThread();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            if (main.isAlive()) {
+                stop();
+                Runtime.getRuntime().halt(0);
+            }
+        }));
+        Runtime.getRuntime().halt(run());
+    }
+
     private int startAndServe() throws InterruptedException {
         log.plain("PVC Evictor starting...");
         log.plain("Configuration loaded: PVC=" + config.mount() + ", Crawlers=" + config.crawlers() + ", DirCleanup="

@@ -110,22 +110,4 @@ class StatusLinesTest {
                 .startsWith("one\nlog file ")
                 .endsWith("\ntwo\n");
     }
-
-    @Test
-    void metricsOfOneNameStandTogether() {
-        String text = MetricsText.of(visitor -> {
-            visitor.counter("a_total", "A.", 1, "model", "m\"1");
-            visitor.gauge("b", "B.", 0.5);
-            visitor.counter("a_total", "A.", 2, "model", "m2");
-        });
-        assertThat(text).isEqualTo("""
-                # HELP a_total A.
-                # TYPE a_total counter
-                a_total{model="m\\"1"} 1
-                a_total{model="m2"} 2
-                # HELP b B.
-                # TYPE b gauge
-                b 0.5
-                """);
-    }
 }

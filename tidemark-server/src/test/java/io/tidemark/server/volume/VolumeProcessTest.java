@@ -16,12 +16,15 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code tidemark volume} as a process of its own. */
 @Timeout(120)
@@ -30,15 +33,18 @@ class VolumeProcessTest {
     private Path mount;
 
     private Process start(Map<String, String> environment) throws IOException {
+        return start(environment, "io.tidemark.server.cli.Main", "volume");
+    }
+
+    private Process start(Map<String, String> environment, String... mainAndArguments) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                System.getProperty("java.class.path"),
-                "io.tidemark.server.cli.Main",
-                "volume");
+                System.getProperty("java.class.path"));
+        builder.command().addAll(List.of(mainAndArguments));
         builder.environment().put("PVC_MOUNT_PATH", mount.toString());
         builder.environment().put("CACHE_DIRECTORY", "cache");
         builder.environment().put("METRICS_ADDRESS", "127.0.0.1:0");
@@ -116,6 +122,48 @@ class VolumeProcessTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"open", "list", "stat", "unlink", "space"})
+    void sigtermEndsItWithinTwoSecondsWhenAThreadIsStuckInTheKernel(String call) throws Exception {
+        cache(200);
+        Process process = start(ALWAYS_FULL, StuckVolume.class.getName(), call);
+        try (BufferedReader out = process.inputReader()) {
+            lineWith(out, "STUCK in " + call);
+            long asked = System.nanoTime();
+            process.toHandle().destroy();
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(System.nanoTime() - asked)
+                    .as("two seconds of the process, on a machine that may be busy")
+                    .isLessThan(TimeUnit.SECONDS.toNanos(10));
+            assertThat(process.exitValue()).isZero();
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void ofTwoOnOneVolumeOneIsKilledAndTheOtherFinishes() throws Exception {
+        cache(600);
+        Map<String, String> slow =
+                Map.of("CLEANUP_THRESHOLD", "0.0002", "TARGET_THRESHOLD", "0.0001", "DELETION_RATE_LIMIT", "100");
+        Process first = start(slow);
+        Process second = start(slow);
+        try (BufferedReader out = first.inputReader();
+                BufferedReader other = second.inputReader()) {
+            lineWith(out, "DELETION_START");
+            lineWith(other, "DELETION_START");
+            first.destroyForcibly().waitFor();
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(100);
+            while (blocks() > 0 && System.nanoTime() < end) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+            assertThat(blocks()).as("shards of the dead one are taken over").isZero();
+        } finally {
+            first.destroyForcibly().waitFor();
+            second.destroyForcibly().waitFor();
+        }
+    }
+
     @Test
     void afterAKillTheNextOneGoesOnAtOnce() throws Exception {
         cache(500);
@@ -157,13 +205,13 @@ class VolumeProcessTest {
             String address = lineWith(out, "Health and metrics at").replaceAll(".* at ", "");
             assertThat(get(client, address + "/livez")).isEqualTo("200 ok\n");
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            while (!get(client, address + "/metrics").contains("tidemark_volume_files 300.0")
+            while (!get(client, address + "/metrics").contains("tidemark_volume_files 300")
                     && System.nanoTime() < end) {
                 TimeUnit.MILLISECONDS.sleep(50);
             }
             assertThat(get(client, address + "/readyz")).startsWith("200");
             assertThat(get(client, address + "/metrics"))
-                    .contains("tidemark_volume_files 300.0")
+                    .contains("tidemark_volume_files 300")
                     .contains("tidemark_volume_recency_source{source=\"")
                     .contains("tidemark_volume_mark_ratio{mark=\"cleanup\"} 0.999");
             assertThat(get(client, address + "/api/v1/volume"))
