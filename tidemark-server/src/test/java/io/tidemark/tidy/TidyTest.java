@@ -87,7 +87,9 @@ class TidyTest {
     void theTestsThatAcceptanceNamesAreThere() {
         Pattern name = Pattern.compile("`([A-Z]\\w*Test)(?:\\.(\\w+))?`");
         List<String> absent = new ArrayList<>();
-        for (String line : Repository.lines(REPOSITORY.root().resolve("docs/acceptance.md"))) {
+        List<String> lines = new ArrayList<>(Repository.lines(REPOSITORY.root().resolve("docs/acceptance.md")));
+        lines.addAll(Repository.lines(REPOSITORY.root().resolve("docs/volume-acceptance.md")));
+        for (String line : lines) {
             Matcher test = name.matcher(line);
             while (test.find()) {
                 String method = test.group(2) == null ? "class " + test.group(1) : "void " + test.group(2) + "(";
