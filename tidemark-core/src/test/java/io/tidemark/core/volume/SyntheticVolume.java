@@ -255,7 +255,7 @@ final class SyntheticVolume implements DirectoryCalls {
 
     @Override
     public int space(int directory, MemorySegment facts) {
-        long total = (long) (files() / FILL) * FILE_BYTES;
+        long total = (long) (files() / FILL * FILE_BYTES);
         long free = total - (files() - removedFiles.get()) * FILE_BYTES;
         StatvfsBuffer.fill(facts, total, free, free, 0, 0);
         return 0;
