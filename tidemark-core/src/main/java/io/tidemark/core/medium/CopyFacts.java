@@ -4,7 +4,8 @@ import io.tidemark.index.policy.NodeFacts;
 
 /**
  * What an order may ask about the copies of one table, by slot. Ticks count the uses in the table. Guarded by the
- * table's lock. Hints and last use are in the row of the copy; the creation takes six bytes more where the policy needs it:
+ * table's lock. Hints and last use are in the row of the copy; creation and identity take six bytes more each
+ * where the policy needs them:
  *
  * <pre>  hints: [ 23 hits, saturating | 8 priority, signed | 1 incomplete tail ]</pre>
  */
@@ -15,17 +16,36 @@ final class CopyFacts implements NodeFacts {
 
     private final CopyRows rows;
     private final Ticks created;
+    private final Ticks identities;
     private long tick;
     private boolean creationKept;
+    private boolean identitiesKept;
 
     CopyFacts(CopyRows rows, int limit) {
         this.rows = rows;
         created = new Ticks(limit);
+        identities = new Ticks(limit);
     }
 
     /** Keeps creation ticks from now on; copies that are there count as older than all that come. */
     void keepCreation() {
         creationKept = true;
+    }
+
+    /** Keeps what {@link #identify} tells from now on. */
+    void keepIdentities() {
+        identitiesKept = true;
+    }
+
+    boolean keepsIdentities() {
+        return identitiesKept;
+    }
+
+    /** Says which block this is a copy of, for the policies that know blocks again; 48 bits count. */
+    void identify(int slot, long identity) {
+        if (identitiesKept) {
+            identities.set(slot, identity);
+        }
     }
 
     /** A copy came to be: that counts as its first use. */
@@ -36,6 +56,7 @@ final class CopyFacts implements NodeFacts {
         if (creationKept) {
             created.set(slot, tick);
         }
+        identify(slot, -tick);
     }
 
     /** Sets what the writer knows of the copy; priorities beyond a byte count as the nearest. */
@@ -76,6 +97,11 @@ final class CopyFacts implements NodeFacts {
     @Override
     public boolean joinsAgain() {
         return true;
+    }
+
+    @Override
+    public long identity(int slot) {
+        return identities.get(slot);
     }
 
     @Override

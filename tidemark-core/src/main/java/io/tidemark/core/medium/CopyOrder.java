@@ -35,6 +35,9 @@ final class CopyOrder {
         if (Policies.asksForCreation(policy)) {
             facts.keepCreation();
         }
+        if (Policies.asksForIdentity(policy)) {
+            facts.keepIdentities();
+        }
         order = Policies.order(policy, facts);
         evictable
                 .mapToLong(slot -> (facts.lastAccess(slot) << Integer.SIZE) | slot)
@@ -55,6 +58,16 @@ final class CopyOrder {
     /** A copy came to be; it is no member yet. */
     void start(int slot) {
         facts.start(slot);
+    }
+
+    /** Whether {@link #identify} makes a difference. */
+    boolean knowsBlocksAgain() {
+        return facts.keepsIdentities();
+    }
+
+    /** Says which block the copy is of; before it joins. */
+    void identify(int slot, long identity) {
+        facts.identify(slot, identity);
     }
 
     void describe(int slot, int priority, boolean incompleteTail) {

@@ -48,6 +48,9 @@ public final class CopyTable {
     private final CopyRows rows;
     private final CopySlots slots;
     private final CopyOrder order;
+    /** Written once, with the lock; read without. */
+    private volatile boolean knowsBlocksAgain;
+
     private long pinnedBytes = 0;
     private final OfferWalk offerWalk = new OfferWalk();
 
@@ -79,6 +82,7 @@ public final class CopyTable {
     public void trackOrder(String policy) {
         try (Held _ = hold()) {
             order.track(policy, IntStream.range(0, slots.used()).filter(slot -> CopyWord.evictable(rows.word(slot))));
+            knowsBlocksAgain = order.knowsBlocksAgain();
         }
     }
 
@@ -185,6 +189,24 @@ public final class CopyTable {
             rows.setOwnerAndLength(slot, owner, rows.length(slot));
             order.describe(slot, priority, incompleteTail);
             return true;
+        }
+    }
+
+    /** Whether the policy knows blocks again, so that {@link #identify} makes a difference. */
+    public boolean knowsBlocksAgain() {
+        return knowsBlocksAgain;
+    }
+
+    /**
+     * Says which block a copy is of, before it is committed.
+     *
+     * @param identity a hash of the block's key: the same whenever the block comes back
+     */
+    public void identify(long copy, long identity) {
+        try (Held _ = hold()) {
+            if (slots.isCurrent(copy)) {
+                order.identify(CopySlots.slotOf(copy), identity);
+            }
         }
     }
 

@@ -63,6 +63,7 @@ final class CopyStates {
         Entry entry = new Entry(stripe, row != EntryRows.NONE ? row : stripe.add(key.bytes(), hash, made.generation()));
         boolean committed = false;
         try {
+            identify(made, hash);
             committed = commit(made, record);
         } finally {
             if (!committed && row == EntryRows.NONE) {
@@ -101,12 +102,22 @@ final class CopyStates {
 
     /** Adds a copy of a part that the entry holds elsewhere: where reads look first, or last. */
     boolean publishCopy(Entry entry, NewCopy made, boolean first) {
+        if (made.backend().copies().knowsBlocksAgain()) {
+            identify(made, entry.stripe().hash(entry.row()));
+        }
         if (!commit(made, entries.recordKey(entry, made.part()).bytes())) {
             return false;
         }
         entry.rows().addCopy(entry.row(), made.copy(), made.place(), first);
         made.backend().copies().describe(made.copy(), entry.id(), 0, !entries.worthKeeping(entry));
         return true;
+    }
+
+    /** Tells a policy that knows blocks again which part of which block this is. */
+    private static void identify(NewCopy made, long hash) {
+        if (made.backend().copies().knowsBlocksAgain()) {
+            made.backend().copies().identify(made.copy(), hash + made.part());
+        }
     }
 
     private static boolean commit(NewCopy made, byte[] recordKey) {

@@ -43,8 +43,12 @@ final class PoolHarness implements AutoCloseable {
 
     /** A DRAM medium that is ready: every page touched, an order kept. */
     static Medium dram(String name, int pages) {
+        return dram(name, pages, "lru+np");
+    }
+
+    static Medium dram(String name, int pages, String policy) {
         Medium medium = untracked(name, pages);
-        medium.copies().trackOrder("lru+np");
+        medium.copies().trackOrder(policy);
         return medium;
     }
 

@@ -27,4 +27,17 @@ public interface NodeFacts {
 
     /** Whether the node is the unfinished end of a prompt, unlikely to be used again as it is. */
     boolean incompleteTail(int node);
+
+    /**
+     * A number that is the same for a block whenever it comes back, whatever node it gets then. Owners that cannot tell
+     * answer a number of the stay, so that every block is a new one to policies that remember.
+     */
+    default long identity(int node) {
+        return created(node);
+    }
+
+    /** What it costs to make the node's block anew, for each unit of its size, in any unit above 0. */
+    default long cost(int node) {
+        return 1;
+    }
 }

@@ -14,21 +14,28 @@ public final class Policies {
     /** Hits from which a node is protected under {@code slru}; a node that was inserted and never used again has 1. */
     private static final long SLRU_PROTECTED_FROM_HITS = 2;
 
-    private static final Map<String, Function<NodeFacts, VictimOrder>> BY_NAME = new TreeMap<>(Map.of(
-            "lru", facts -> new RecencyList(RecencyRule.LRU),
-            "lru+np", facts -> new RecencyList(RecencyRule.LRU, facts::incompleteTail),
-            "fifo", facts -> byCreation(facts, RecencyRule.FIFO, Keys.fifo(facts)),
-            "mru", facts -> new RecencyList(RecencyRule.MRU),
-            "filo", facts -> byCreation(facts, RecencyRule.FILO, Keys.filo(facts)),
-            "lfu", facts -> new LazyHeap(Keys.lfu(facts)),
-            "priority", facts -> new LazyHeap(Keys.priority(facts)),
-            "slru", facts -> new LazyHeap(Keys.slru(facts, SLRU_PROTECTED_FROM_HITS))));
+    private static final Map<String, Function<NodeFacts, VictimOrder>> BY_NAME = new TreeMap<>(Map.ofEntries(
+            Map.entry("lru", facts -> new RecencyList(RecencyRule.LRU)),
+            Map.entry("lru+np", facts -> new RecencyList(RecencyRule.LRU, facts::incompleteTail)),
+            Map.entry("fifo", facts -> byCreation(facts, RecencyRule.FIFO, Keys.fifo(facts))),
+            Map.entry("mru", facts -> new RecencyList(RecencyRule.MRU)),
+            Map.entry("filo", facts -> byCreation(facts, RecencyRule.FILO, Keys.filo(facts))),
+            Map.entry("lfu", facts -> new LazyHeap(Keys.lfu(facts))),
+            Map.entry("priority", facts -> new LazyHeap(Keys.priority(facts))),
+            Map.entry("slru", facts -> new LazyHeap(Keys.slru(facts, SLRU_PROTECTED_FROM_HITS))),
+            Map.entry("gdsf", AgedOrder::new),
+            Map.entry("tide", TideOrder::ofMembers)));
 
     private Policies() {}
 
     /** Joining is creation, unless nodes join again. */
     private static VictimOrder byCreation(NodeFacts facts, RecencyRule rule, KeyFunction key) {
         return facts.joinsAgain() ? new LazyHeap(key) : new RecencyList(rule);
+    }
+
+    /** Whether the policy knows blocks again by {@link NodeFacts#identity}, so that the owner has to keep it. */
+    public static boolean asksForIdentity(String name) {
+        return name.equals("tide");
     }
 
     /** Whether the policy asks for the tick of the creation of nodes that join again. */

@@ -106,6 +106,7 @@ final class Inserter<V> {
         nodes.depth(leaf, nodes.depth(parent) + units - from);
         tree.children().attach(parent, leaf);
         tree.events().hash(leaf);
+        tree.identities().number(leaf);
         raiseBranch(leaf);
         node = leaf;
         at = units;

@@ -29,6 +29,7 @@ final class Splitter<V> {
         nodes.length(suffix, nodes.length(suffix) - at);
         tree.children().attach(parent, prefix);
         tree.children().attach(prefix, suffix);
+        tree.identities().number(prefix);
         splitCopies(prefix, suffix, at);
         tree.components().split(prefix, suffix, at);
         nodes.lastAccess(suffix, tree.clock().tick());

@@ -45,6 +45,10 @@ public record TreeOptions(
                     "page size and events must be at least 1, expected nodes at least 0, got " + pageSize + ", "
                             + eventsMax + ", " + expectedNodes);
         }
+        if (policy.remembers() && (sessions || rebuildEachWalk)) {
+            throw new IllegalArgumentException(
+                    "the policy " + policy + " goes neither with sessions nor with a heap rebuilt" + " at each walk");
+        }
         if (components.any() && (sessions || host.policy() != WritePolicy.NONE)) {
             throw new IllegalArgumentException("a window or states have no host tier and no sessions: got " + components
                     + " with host policy " + host.policy() + " and sessions " + sessions);

@@ -1,10 +1,14 @@
 package io.tidemark.index.prefix;
 
+import io.tidemark.index.policy.AgedOrder;
 import io.tidemark.index.policy.KeyFunction;
 import io.tidemark.index.policy.Keys;
 import io.tidemark.index.policy.LazyHeap;
 import io.tidemark.index.policy.RebuiltHeap;
+import io.tidemark.index.policy.TideOrder;
+import io.tidemark.index.policy.UseHearing;
 import io.tidemark.index.policy.VictimOrder;
+import java.util.function.Supplier;
 
 /**
  * The two orders of a tree.
@@ -15,7 +19,34 @@ import io.tidemark.index.policy.VictimOrder;
  */
 record TreeOrders(VictimOrder device, VictimOrder host, UseLog uses) {
     /** The orders that the options ask for, over the facts in the store. */
-    static TreeOrders of(TreeOptions options, Nodes nodes) {
+    static TreeOrders of(TreeOptions options, Nodes nodes, PathIdentities identities) {
+        return switch (options.policy()) {
+            case TreePolicy.Gdsf() -> remembering(() -> new AgedOrder(new TreeFacts(nodes, identities)));
+            case TreePolicy.Tide() -> remembering(() -> TideOrder.of(new TreeFacts(nodes, identities), nodes::size));
+            default -> keyed(options, nodes);
+        };
+    }
+
+    private static TreeOrders remembering(Supplier<UseHearing> orders) {
+        UseHearing device = orders.get();
+        UseHearing host = orders.get();
+        return new TreeOrders(device, host, new BothHear(device, host));
+    }
+
+    /** Tells the orders of both tiers of every use: a node may come into either. */
+    private record BothHear(UseHearing device, UseHearing host) implements UseLog {
+        @Override
+        public void used(int node) {
+            device.used(node);
+            host.used(node);
+        }
+
+        /** Nothing to do: it is remembered. */
+        @Override
+        public void forget(int node) {}
+    }
+
+    private static TreeOrders keyed(TreeOptions options, Nodes nodes) {
         KeyFunction plain = plain(options.policy(), nodes);
         KeyFunction key = options.sessions() ? Keys.prefixed(nodes::sessions, plain) : plain;
         if (options.rebuildEachWalk()) {
@@ -40,6 +71,8 @@ record TreeOrders(VictimOrder device, VictimOrder host, UseLog uses) {
             case TreePolicy.Slru(int hits) -> Keys.two(node -> nodes.hits(node) >= hits ? 1 : 0, nodes::lastAccess);
             case TreePolicy.Tlru(int threshold, int estimate) ->
                 Keys.two(node -> isSafe(nodes, node, estimate - threshold) ? -1 : 0, nodes::lastAccess);
+            case TreePolicy.Gdsf(), TreePolicy.Tide() ->
+                throw new IllegalArgumentException("the policy " + policy + " is more than a key");
         };
     }
 

@@ -16,6 +16,7 @@ final class TreeParts<V> {
     private final Slices tokens;
     private final Children children;
     private final Residency residency;
+    private final PathIdentities identities;
     private final LeafSets leaves;
     private final PathLocks locks;
     private final HostCopies host;
@@ -40,7 +41,8 @@ final class TreeParts<V> {
         this.tokens = new Slices(1, shape.overlap());
         this.children = new Children(nodes, shape, tokens, options.expectedNodes());
         this.residency = new Residency(nodes);
-        this.leaves = leafSets.create(nodes, TreeOrders.of(options, nodes));
+        this.identities = new PathIdentities(nodes, tokens, options.policy());
+        this.leaves = leafSets.create(nodes, TreeOrders.of(options, nodes, identities));
         this.locks = new PathLocks(nodes, residency, leaves);
         WritePolicy policy = options.host().policy();
         HostFields fields = new HostFields(nodes, policy);
@@ -85,6 +87,10 @@ final class TreeParts<V> {
 
     Residency residency() {
         return residency;
+    }
+
+    PathIdentities identities() {
+        return identities;
     }
 
     LeafSets leaves() {

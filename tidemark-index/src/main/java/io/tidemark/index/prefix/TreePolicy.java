@@ -40,17 +40,35 @@ public sealed interface TreePolicy {
      */
     record Tlru(int threshold, int nextPromptEstimate) implements TreePolicy {}
 
+    /**
+     * Lowest worth first: uses times what the node's units cost to compute anew, aged ({@link
+     * io.tidemark.index.policy.AgedOrder}). Long paths cost more a unit than short ones.
+     */
+    record Gdsf() implements TreePolicy {}
+
+    /**
+     * Least likely to be used soon first, learned from what was used before ({@link
+     * io.tidemark.index.policy.TideOrder}); for a tree that is small against what is asked of it. Matches count as uses.
+     */
+    record Tide() implements TreePolicy {}
+
+    /** Whether the policy keeps a memory of its own beside a key: no other order gives the same victims. */
+    default boolean remembers() {
+        return this instanceof Gdsf || this instanceof Tide;
+    }
+
     /** Hits from which SLRU protects unless told otherwise: inserted, and inserted over once more. */
     int DEFAULT_PROTECTED_HITS = 2;
 
     /**
-     * The policy of a name, with default arguments.
+     * The policy of a name, with default arguments. {@code lru+np} is {@code lru}: a tree holds whole pages only, so that
+     * there are no incomplete tails to go first.
      *
      * @throws IllegalArgumentException for an unknown name
      */
     static TreePolicy named(String name) {
         return switch (name) {
-            case "lru" -> new Lru();
+            case "lru", "lru+np" -> new Lru();
             case "mru" -> new Mru();
             case "fifo" -> new Fifo();
             case "filo" -> new Filo();
@@ -58,9 +76,11 @@ public sealed interface TreePolicy {
             case "priority" -> new Priority();
             case "slru" -> new Slru(DEFAULT_PROTECTED_HITS);
             case "tlru" -> new Tlru(0, 0);
+            case "gdsf" -> new Gdsf();
+            case "tide" -> new Tide();
             default ->
-                throw new IllegalArgumentException(
-                        "unknown policy '" + name + "', known: fifo, filo, lfu, lru, mru, priority, slru, tlru");
+                throw new IllegalArgumentException("unknown policy '" + name
+                        + "', known: fifo, filo, gdsf, lfu, lru, lru+np, mru, priority," + " slru, tide, tlru");
         };
     }
 }

@@ -71,6 +71,11 @@ final class BlockState implements NodeFacts {
         return trace.isIncompleteTail(block);
     }
 
+    @Override
+    public long identity(int block) {
+        return block;
+    }
+
     /** Blocks of the last request through this block. */
     int requestLength(int block) {
         return requestLength[block];

@@ -26,8 +26,9 @@ final class TideCache implements SimulatedCache {
 
     TideCache(Trace trace, Room room) {
         this.trace = trace;
-        this.policy = new TidePolicy(trace);
-        this.cache = new TreeCache(trace, room, new BlockState(trace), policy);
+        BlockState state = new BlockState(trace);
+        this.policy = new TidePolicy(trace, state);
+        this.cache = new TreeCache(trace, room, state, policy);
         this.shadow = new FlatCache(trace, room, new RecencyList(RecencyRule.LRU), true, position -> {});
         this.windowReferences = (long) WINDOW_FILLS * room.capacity();
     }

@@ -28,7 +28,8 @@ final class TreePolicies {
         BY_NAME.put("tlru16", (trace, state, capacity) -> lastBlocksFirst(state, 16));
         BY_NAME.put("lfuda", (trace, state, capacity) -> new AgedPolicy(trace, state, block -> 1 + state.hits(block)));
         BY_NAME.put("gdsf", (trace, state, capacity) -> byCost(trace, state));
-        BY_NAME.put("tide", (trace, state, capacity) -> new TidePolicy(trace));
+        BY_NAME.put("tide", (trace, state, capacity) -> new TidePolicy(trace, state));
+        BY_NAME.put("tide:sized", (trace, state, capacity) -> new SizedTidePolicy(trace, state));
         BY_NAME.put("lru2g4", PenultimateUsePolicy::new);
         BY_NAME.put("lru+np", (trace, state, capacity) -> new IncompleteFirst(KeyedPolicy.of(Keys.lru(state)), state));
         BY_NAME.put("gdsf+np", (trace, state, capacity) -> new IncompleteFirst(byCost(trace, state), state));

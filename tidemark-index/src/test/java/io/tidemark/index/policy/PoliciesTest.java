@@ -22,7 +22,7 @@ class PoliciesTest {
         assertThatThrownBy(() -> Policies.order("lur", facts))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'lur'")
-                .hasMessageContaining("fifo, filo, lfu, lru, lru+np, mru, priority, slru");
+                .hasMessageContaining("fifo, filo, gdsf, lfu, lru, lru+np, mru, priority, slru, tide");
     }
 
     @Test

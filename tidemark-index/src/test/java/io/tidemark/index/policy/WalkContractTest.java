@@ -11,10 +11,17 @@ class WalkContractTest {
     enum Kind {
         RECENCY_LIST,
         LAZY_HEAP,
-        REBUILT_HEAP
+        REBUILT_HEAP,
+        AGED,
+        TIDE
     }
 
-    private final OrderScript.Facts facts = new OrderScript.Facts(100);
+    private final OrderScript.Facts facts = new OrderScript.Facts(100) {
+        @Override
+        public boolean incompleteTail(int node) {
+            return false;
+        }
+    };
     private long tick;
 
     @ParameterizedTest
@@ -163,6 +170,8 @@ class WalkContractTest {
             case RECENCY_LIST -> new RecencyList(RecencyRule.LRU);
             case LAZY_HEAP -> new LazyHeap(Keys.lru(facts));
             case REBUILT_HEAP -> new RebuiltHeap(Keys.lru(facts));
+            case AGED -> new AgedOrder(facts);
+            case TIDE -> TideOrder.ofMembers(facts);
         };
         for (int node : nodes) {
             add(order, node);

@@ -2,7 +2,6 @@ package io.tidemark.index.prefix;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +28,9 @@ final class NaiveTree {
         int windowLocks;
         int state = Insertion.NO_STATE;
         int stateLocks;
+        /** Under gdsf, as of the last use. */
+        long worth;
+
         int locks;
         int hits;
         int priority;
@@ -66,6 +68,7 @@ final class NaiveTree {
     private Node root = new Node();
     private double clock = 1;
     private long lastGeneration;
+    private long age;
     /** Slots that calls gave back, in order. */
     final List<Integer> freed = new ArrayList<>();
     /** The same of the window's slots. */
@@ -129,6 +132,7 @@ final class NaiveTree {
             double now = tick();
             for (Node up = best; up != root; up = up.parent) {
                 up.lastAccess = now;
+                value(up);
                 now -= 1e-5;
             }
         }
@@ -157,6 +161,10 @@ final class NaiveTree {
         }
         windowOrder.removeAll(used);
         windowOrder.addAll(used);
+    }
+
+    private void value(Node node) {
+        node.worth = age + (1 + node.hits) * (103L * 512 + node.depth);
     }
 
     private static void newest(List<Node> order, Node node) {
@@ -196,6 +204,9 @@ final class NaiveTree {
         if (node != root) {
             refreshWindow(node);
             putState(node, isNew, request);
+        }
+        for (Node up = node; up != root; up = up.parent) {
+            value(up);
         }
         return node;
     }
@@ -405,7 +416,8 @@ final class NaiveTree {
             if (leaves.isEmpty()) {
                 break;
             }
-            leaves.sort(order());
+            leaves.sort(NaiveOrder.of(options));
+            age = Math.max(age, leaves.getFirst().worth);
             List<Node> gone = takeLeaf(leaves.getFirst());
             victims.addAll(gone);
             freedUnits += gone.stream().mapToInt(node -> node.units.size()).sum();
@@ -530,6 +542,8 @@ final class NaiveTree {
         prefix.children.put(page(suffix.namespace, suffix.units, 0), suffix);
         suffix.parent = prefix;
         suffix.lastAccess = tick();
+        value(suffix);
+        value(prefix);
         return prefix;
     }
 
@@ -558,28 +572,5 @@ final class NaiveTree {
 
     private double tick() {
         return clock++;
-    }
-
-    private Comparator<Node> order() {
-        Comparator<Node> recency = Comparator.comparingDouble(node -> node.lastAccess);
-        Comparator<Node> policy = switch (options.policy()) {
-            case TreePolicy.Lru() -> recency;
-            case TreePolicy.Mru() -> recency.reversed();
-            case TreePolicy.Fifo() -> Comparator.comparingDouble(node -> node.created);
-            case TreePolicy.Filo() -> Comparator.comparingDouble(node -> -node.created);
-            case TreePolicy.Lfu() ->
-                Comparator.<Node>comparingInt(node -> node.hits).thenComparing(recency);
-            case TreePolicy.Priority() ->
-                Comparator.<Node>comparingInt(node -> node.priority).thenComparing(recency);
-            case TreePolicy.Slru(int hits) ->
-                Comparator.<Node, Boolean>comparing(node -> node.hits >= hits).thenComparing(recency);
-            case TreePolicy.Tlru(int threshold, int estimate) ->
-                Comparator.<Node, Boolean>comparing(node ->
-                                node.depth - node.units.size() < Math.max(node.branchDepth + estimate - threshold, 0))
-                        .thenComparing(recency);
-        };
-        return options.sessions()
-                ? Comparator.<Node>comparingInt(node -> node.sessions).thenComparing(policy)
-                : policy;
     }
 }

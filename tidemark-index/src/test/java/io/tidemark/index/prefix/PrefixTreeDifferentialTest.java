@@ -31,6 +31,8 @@ class PrefixTreeDifferentialTest {
             }
         }
         settings.add(TreeOptions.DEFAULT.withBigram(true));
+        settings.add(TreeOptions.DEFAULT.withPolicy(new TreePolicy.Gdsf()));
+        settings.add(TreeOptions.DEFAULT.withPolicy(new TreePolicy.Gdsf()).withPageSize(3));
         settings.addAll(withComponents());
         return settings.stream();
     }

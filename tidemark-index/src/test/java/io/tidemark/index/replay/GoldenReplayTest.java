@@ -75,6 +75,27 @@ class GoldenReplayTest {
         }
     }
 
+    @Test
+    void tideOfATierNeverHitsLessThanLruOnConversationAndClosesAQuarterOfTheGapWhereItIsSmall() throws IOException {
+        Trace trace = TraceReader.read(SharedData.require("traces/conversation_trace.jsonl.gz"));
+        for (String size : List.of("1%", "2%", "5%", "10%", "20%", "50%")) {
+            long lru = hits(trace, "lru", size);
+            long tide = hits(trace, "tide:sized", size);
+            assertThat(tide).as(size).isGreaterThanOrEqualTo(lru);
+            if (size.equals("1%") || size.equals("2%")) {
+                assertThat(4 * (tide - lru)).as(size).isGreaterThanOrEqualTo(hits(trace, "opt", size) - lru);
+            }
+        }
+    }
+
+    private static long hits(Trace trace, String policy, String size) {
+        SimulationOptions options = new SimulationOptions(
+                List.of(policy), List.of(CacheSize.parse(size)), Optional.empty(), Optional.empty());
+        return Simulation.run(trace, options, SimulationListener.NONE)
+                .getFirst()
+                .prefixHits();
+    }
+
     private static boolean isKnown(GoldenReplay.Case golden) {
         if (golden.policy().contains(TIDE)) {
             return false;

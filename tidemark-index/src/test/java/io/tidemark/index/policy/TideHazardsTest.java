@@ -1,4 +1,4 @@
-package io.tidemark.index.replay;
+package io.tidemark.index.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

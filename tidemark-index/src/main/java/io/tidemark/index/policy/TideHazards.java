@@ -1,4 +1,4 @@
-package io.tidemark.index.replay;
+package io.tidemark.index.policy;
 
 import java.util.Arrays;
 
@@ -25,6 +25,8 @@ final class TideHazards {
     private final double[][] uses;
     private final double[][] exposure;
     private final double[][] index;
+    private final double[] allUses = new double[HORIZON];
+    private final double[] allExposure = new double[HORIZON];
     private final double[] common = new double[HORIZON];
     private final double[] hazard = new double[HORIZON];
     private final double[] held = new double[HORIZON + 1];
@@ -69,8 +71,8 @@ final class TideHazards {
     }
 
     private void rateCommon() {
-        double[] allUses = new double[HORIZON];
-        double[] allExposure = new double[HORIZON];
+        Arrays.fill(allUses, 0);
+        Arrays.fill(allExposure, 0);
         for (int c = 0; c < classes; c++) {
             for (int age = 0; age < HORIZON; age++) {
                 allUses[age] += uses[c][age];
