@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class EventLoop implements Runnable {
     private static final long DRAIN_TICK_MILLIS = 5;
+    private static final int TASKS_PER_TURN = 64;
 
     private final Selector selector;
     private final Thread thread;
@@ -153,9 +154,7 @@ final class EventLoop implements Runnable {
         } else {
             selector.selectNow(this::dispatch);
         }
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-            guard(task);
-        }
+        runTasks();
         long now = clocks.monotonicNanos();
         if (draining) {
             drainConnections(now);
@@ -163,6 +162,17 @@ final class EventLoop implements Runnable {
             nextTickNanos = now + tickMillis * 1_000_000;
             List.copyOf(connections).forEach(connection -> guard(() -> connection.checkTime(now)));
             acceptors.forEach(acceptor -> guard(acceptor::resume));
+        }
+    }
+
+    /** A task may add another: so many a turn, and the sockets have theirs in between. */
+    private void runTasks() {
+        for (int i = 0; i < TASKS_PER_TURN; i++) {
+            Runnable task = tasks.poll();
+            if (task == null) {
+                return;
+            }
+            guard(task);
         }
     }
 

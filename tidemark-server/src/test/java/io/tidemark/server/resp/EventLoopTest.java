@@ -8,6 +8,9 @@ import io.tidemark.server.resp.protocol.LoopBuffers;
 import io.tidemark.server.resp.protocol.ReplyMemory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +65,31 @@ class EventLoopTest {
         loop.execute(turned::countDown);
         assertThat(turned.await(5, TimeUnit.SECONDS)).isTrue();
         assertThat(loop.sickness(clocks.monotonicNanos(), 30_000)).isEmpty();
+    }
+
+    @Test
+    void aTaskThatComesAgainAndAgainLeavesTheLoopItsTurns() throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicLong runs = new AtomicLong();
+        loop.execute(new Runnable() {
+            @Override
+            public void run() {
+                runs.incrementAndGet();
+                if (!stop.get()) {
+                    loop.execute(this);
+                }
+            }
+        });
+        long startNanos = clocks.monotonicNanos();
+        Awaitility.await().until(() -> clocks.monotonicNanos() - startNanos > SECOND_NANOS / 10 && runs.get() > 1_000);
+        long nowNanos = clocks.monotonicNanos();
+        long soFar = runs.get();
+        Awaitility.await().until(() -> runs.get() > soFar + 1_000);
+        try {
+            assertThat(loop.sickness(nowNanos + 30 * SECOND_NANOS, 30_000)).isEmpty();
+        } finally {
+            stop.set(true);
+        }
     }
 
     private static void await(CountDownLatch latch) {

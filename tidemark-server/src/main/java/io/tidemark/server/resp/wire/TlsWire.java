@@ -18,6 +18,9 @@ import tlschannel.WouldBlockException;
  * so what moved is told by the buffers' positions.
  */
 public final class TlsWire implements Wire {
+    /** Bytes that one read decrypts at most, so that a client who sends fast does not hold the loop. */
+    private static final long READ_BYTES_MAX = 262_144;
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final SocketChannel socket;
@@ -72,7 +75,7 @@ public final class TlsWire implements Wire {
         holdsInput = false;
         readNeedsWrite = false;
         try {
-            while (left > 0) {
+            while (left > 0 && room - left < READ_BYTES_MAX) {
                 if (tls.read(targets) < 0) {
                     return left < room ? room - left : -1;
                 }
@@ -85,7 +88,7 @@ public final class TlsWire implements Wire {
             readNeedsWrite = true;
             return room - remaining(targets, 0, targets.length);
         }
-        return room;
+        return room - left;
     }
 
     @Override

@@ -19,7 +19,10 @@ public sealed interface Wire extends GatheringByteChannel permits PlainWire, Tls
     /** Reads into one buffer. Bytes read, 0 when nothing is there now, -1 at the end of the input. */
     int read(ByteBuffer target) throws IOException;
 
-    /** Reads into buffers one after another; as {@link #read(ByteBuffer)}. Short of full only when nothing is left. */
+    /**
+     * Reads into buffers one after another; as {@link #read(ByteBuffer)}. Short of full when nothing is left, or when
+     * others are to have their turn: then {@link #holdsInput()}.
+     */
     long read(ByteBuffer[] targets) throws IOException;
 
     /** Whether input may be there that the selector does not tell of. */
