@@ -30,7 +30,11 @@ final class DoctorCommand implements Callable<Integer> {
     public Integer call() {
         List<Finding> findings = Doctor.examine(
                 () -> SettingFlags.effective(spec.commandLine().getParseResult(), System.getenv()), System.getenv());
-        findings.forEach(this::show);
+        int width = findings.stream()
+                .mapToInt(finding -> finding.check().length())
+                .max()
+                .orElse(0);
+        findings.forEach(finding -> show(finding, width));
         long failures = count(findings, Finding.Level.FAIL);
         long warnings = count(findings, Finding.Level.WARN);
         if (output.json()) {
@@ -46,7 +50,7 @@ final class DoctorCommand implements Callable<Integer> {
         return failures == 0 ? 0 : 1;
     }
 
-    private void show(Finding finding) {
+    private void show(Finding finding, int width) {
         if (output.json()) {
             Map<String, String> line = new LinkedHashMap<>();
             line.put("check", finding.check());
@@ -56,10 +60,10 @@ final class DoctorCommand implements Callable<Integer> {
             output.object(line);
             return;
         }
-        output.text(
-                String.format(Locale.ROOT, "%-5s %-14s %s", finding.level().word(), finding.check(), finding.found()));
+        String check = finding.check() + " ".repeat(width - finding.check().length());
+        output.text(String.format(Locale.ROOT, "%-4s  %s  %s", finding.level().word(), check, finding.found()));
         if (!finding.advice().isEmpty()) {
-            output.text(" ".repeat(21) + "-> " + finding.advice());
+            output.text(" ".repeat(width + 8) + "-> " + finding.advice());
         }
     }
 

@@ -77,6 +77,7 @@ final class ServeCommand implements Callable<Integer> {
                 defaults.add(setting.key() + "=" + value.text());
             }
         }
+        effective.tiersFrom().ifPresent(origin -> given.add("tiers (" + origin + ")"));
         LOG.info("settings given: {}", given.isEmpty() ? "none" : String.join(", ", given));
         LOG.debug("settings by default: {}", String.join(", ", defaults));
     }

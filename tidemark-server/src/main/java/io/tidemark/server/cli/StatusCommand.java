@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -48,27 +49,27 @@ final class StatusCommand implements Callable<Integer> {
     }
 
     private void backends(List<BackendStatus> backends) {
-        output.text("%-8s %-8s %-6s %6s %10s %10s %10s %10s %9s %9s"
-                .formatted(
-                        "tier",
-                        "backend",
-                        "kind",
-                        "fill",
-                        "capacity",
-                        "resident",
-                        "reserved",
-                        "doomed",
-                        "copies",
-                        "evictable"));
+        int tiers = width(backends, BackendStatus::tier, "tier");
+        int names = width(backends, BackendStatus::backend, "backend");
+        String line = "%-" + tiers + "s  %-" + names + "s  %-6s %6s %10s %10s %10s %10s %9s %9s";
+        output.text(line.formatted(
+                "tier",
+                "backend",
+                "kind",
+                "fill",
+                "capacity",
+                "resident",
+                "reserved",
+                "doomed",
+                "copies",
+                "evictable"));
         for (BackendStatus backend : backends) {
             long used = backend.residentBytes() + backend.reservedBytes() + backend.doomedBytes();
-            output.text(String.format(
-                    Locale.ROOT,
-                    "%-8s %-8s %-6s %5.1f%% %10s %10s %10s %10s %9d %9d",
+            output.text(line.formatted(
                     backend.tier(),
                     backend.backend(),
                     backend.kind(),
-                    100.0 * used / backend.capacityBytes(),
+                    String.format(Locale.ROOT, "%.1f%%", 100.0 * used / backend.capacityBytes()),
                     ByteSize.rounded(backend.capacityBytes()),
                     ByteSize.rounded(backend.residentBytes()),
                     ByteSize.rounded(backend.reservedBytes()),
@@ -79,5 +80,14 @@ final class StatusCommand implements Callable<Integer> {
         backends.stream()
                 .filter(backend -> !backend.illness().isEmpty())
                 .forEach(backend -> output.text(backend.backend() + " is out of use: " + backend.illness()));
+    }
+
+    /** Names are free, so the columns are as wide as the longest. */
+    private static int width(List<BackendStatus> backends, Function<BackendStatus, String> name, String head) {
+        int longest = backends.stream()
+                .mapToInt(backend -> name.apply(backend).length())
+                .max()
+                .orElse(0);
+        return Math.max(head.length(), longest);
     }
 }

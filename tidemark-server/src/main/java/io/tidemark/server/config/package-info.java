@@ -1,5 +1,6 @@
 /**
- * Configuration: one YAML file, {@code TIDEMARK_*} variables and flags, in rising precedence, into records.
+ * Configuration: variables of UMBP, one YAML file, {@code TIDEMARK_*} variables and flags, in rising precedence, into records; and
+ * the graph of tiers, from the file, from UMBP's policy file, or from the settings of memory and SSD.
  *
  * <p>Unknown keys and impossible values are refused with file and line. May use: {@code index.policy} for
  * the names of policies, and the listeners of {@code server.resp}; nothing else of the server.
