@@ -19,7 +19,9 @@ import java.util.stream.IntStream;
  * before; the ledger's monitor comes after. Whenever the lock is free:
  * <ul>
  *   <li>exactly the COMMITTED copies without pins are members of the order (where one is kept);
- *   <li>the ledger's resident and doomed bytes are the sums over the copies in these states.
+ *   <li>the ledger's resident and doomed bytes are the sums over the copies in these states;
+ *   <li>pinned bytes are the sum over the copies that have pins, of any state;
+ *   <li>a slot is in use by one copy that is not FREED, or in the list of free slots, or retired and not recycled yet.
  * </ul>
  */
 public final class CopyTable {

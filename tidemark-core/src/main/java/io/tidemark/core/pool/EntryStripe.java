@@ -7,6 +7,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * One stripe of the index: rows of entries, their keys, and the table that finds a row by its key. Every method needs
  * {@link #lock}, the entry lock of all its entries.
  *
+ * <p>Whenever the lock is free: every live row is found by its key and names at least one copy, no two rows have the same
+ * key, and {@link #size} counts the live rows ({@link PoolInvariants} checks it).
+ *
  * <p>All three grow and shrink in pieces of a few KiB, so that no call copies more than one of them.
  */
 final class EntryStripe implements RowTable.Keys {

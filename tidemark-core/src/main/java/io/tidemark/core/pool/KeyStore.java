@@ -11,6 +11,8 @@ import java.util.Map;
  * bytes. Keys above {@value #LONG_KEY} bytes are kept as arrays of their own. Removed keys leave holes; a chunk that is more
  * than a third holes is to be {@linkplain #sparse packed}: its keys are added again, and it is free. So packing copies one
  * chunk, however many keys there are. Guarded by the stripe's lock.
+ *
+ * <p>Between calls of the stripe: no chunk but the last is more than a third holes, and each live row has one key here.
  */
 final class KeyStore {
     /** No chunk. */

@@ -14,6 +14,9 @@ import java.util.concurrent.atomic.LongAdder;
  * Leases by entry. One look-up of a session gives at most one lease on a block, and asking again does not extend it.
  * Bounded by a share of the tier and a number per session; what is beyond is refused and counted.
  *
+ * <p>A lease that stands is in all three collections, one that has ended in none; the leased bytes of a backend are the sum
+ * over the leases that stand and are charged to it.
+ *
  * <p>Changes are made under the monitor, a leaf of the lock order below the entry locks; {@link #protects} takes none.
  */
 final class Leases {

@@ -14,6 +14,7 @@ final class PoolInvariants {
     private static final class Seen {
         long bytes = 0;
         long evictable = 0;
+        long pinnedBytes = 0;
     }
 
     private final EntryIndex index;
@@ -74,6 +75,7 @@ final class PoolInvariants {
                 "copy of entry " + id + " has owner " + backend.copies().owner(copy));
         Seen sums = seen.get(backend.number);
         sums.bytes += backend.copies().allocatedBytes(copy);
+        sums.pinnedBytes += backend.copies().pins(copy) > 0 ? backend.copies().allocatedBytes(copy) : 0;
         sums.evictable += state == CopyState.COMMITTED && backend.copies().pins(copy) == 0 ? 1 : 0;
     }
 
@@ -90,6 +92,10 @@ final class PoolInvariants {
         expect(
                 backend.counters.balanceBytes() == ledger.resident(),
                 name + ": in less out is " + backend.counters.balanceBytes() + " bytes, " + ledger);
+        long pinned = backend.copies().pinnedBytes();
+        expect(
+                sums.pinnedBytes <= pinned && pinned <= sums.pinnedBytes + ledger.doomed(),
+                name + ": reads hold " + sums.pinnedBytes + " bytes of entries, counted are " + pinned);
         expect(backend.leasedBytes.get() >= 0, name + ": leased bytes " + backend.leasedBytes);
         expect(backend.movingBytes.get() >= 0, name + ": moving bytes " + backend.movingBytes);
     }

@@ -8,6 +8,9 @@ import java.util.Arrays;
  * one segment, and doubles a directory of one reference a segment, however many rows there are. Only where hashes do not
  * differ, a segment grows instead.
  *
+ * <p>Between calls: a segment of depth d is named by every index of the directory whose low d bits are those of its rows, at
+ * least a quarter of its slots is free, and no free slot lies between a row's home and its slot.
+ *
  * <p>A slot holds eight bits of the hash over the row's number plus one; 0 is free. Inside a segment collisions go to the next
  * slot. Guarded by the stripe's lock.
  */

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Sessions that wait for space in the entry tier, first come first served: a waiter is called when what it will be
  * charged, after all before it, is free in one backend, or when its time is over. Puts that come later do not take that
  * space: while somebody waits they find none, and what a waiter was called for is kept for it for a while. Bounded.
+ * A session that waits is in the queue once a call of {@link #add}, and leaves it by the one call of its {@code retry}.
  * Callbacks run on the thread that serves; one that asks again at once is seen in the next turn.
  */
 final class SpaceWaiters {
