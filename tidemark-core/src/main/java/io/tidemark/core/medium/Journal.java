@@ -41,6 +41,7 @@ final class Journal implements AutoCloseable {
 
     private boolean writing;
     private long appended;
+    private long lastGone;
     private long flushed;
     private volatile long epoch;
     private long checkpointed;
@@ -134,6 +135,7 @@ final class Journal implements AutoCloseable {
             Batch batch = batchFor(RecordType.GONE_BYTES);
             batch.frame.put(RecordType.GONE).putLong(handle);
             batch.lastTicket = ++appended;
+            lastGone = appended;
             return appended;
         } finally {
             lock.unlock();
@@ -145,6 +147,16 @@ final class Journal implements AutoCloseable {
         lock.lock();
         try {
             return appended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ticket of the last end of a block that was appended; 0: none yet. */
+    long lastGone() {
+        lock.lock();
+        try {
+            return lastGone;
         } finally {
             lock.unlock();
         }

@@ -19,6 +19,7 @@ final class SsdKeeper implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(SsdKeeper.class.getName());
     private static final long RETRY_MILLIS = 1000;
     private static final long CLOSE_MILLIS = 1000;
+    private static final int FAILURES_A_LINE = 60;
 
     private final String name;
     private final Checkpointer checkpointer;
@@ -28,6 +29,9 @@ final class SsdKeeper implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition woken = lock.newCondition();
     private @Nullable Journal journal;
+    /** Failures in a row; used by the thread alone. */
+    private int failures;
+
     private boolean work;
     private boolean closed;
 
@@ -109,11 +113,19 @@ final class SsdKeeper implements AutoCloseable {
                 if (current.isDirty() && !current.flushUnlessFull(current.appended())) {
                     wake();
                 }
+                failures = 0;
             } catch (IOException | RuntimeException e) {
-                LOG.log(System.Logger.Level.WARNING, name + ": will be tried again", e);
+                tell(e);
                 pause(RETRY_MILLIS);
                 wake();
             }
+        }
+    }
+
+    /** Logs the first failure of a row, then about one a minute. */
+    private void tell(Exception e) {
+        if (failures++ % FAILURES_A_LINE == 0) {
+            LOG.log(System.Logger.Level.WARNING, name + ": will be tried again", e);
         }
     }
 

@@ -217,7 +217,7 @@ public final class SsdMedium implements Medium {
             return new Allocation.NoSpace();
         }
         Extents extents = extents(copy);
-        pending.put(copy, new PendingBlock(copy, (int) bytes, extents, journal.appended()));
+        pending.put(copy, new PendingBlock(copy, (int) bytes, extents, journal.lastGone()));
         return new Allocation.Allocated(copy);
     }
 

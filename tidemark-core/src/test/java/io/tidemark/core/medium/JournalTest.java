@@ -168,6 +168,21 @@ class JournalTest {
     }
 
     @Test
+    void whoWaitsForTheEndsOfBlocksDoesNotWaitForNewOnes() throws IOException {
+        long gone = journal.gone(1);
+        journal.put(block(2));
+        assertThat(journal.lastGone()).isEqualTo(gone).isLessThan(journal.appended());
+        sys.inject(call -> call.is("pwrite"), new FaultySys.Fail(Errno.EIO));
+        assertThatThrownBy(() -> journal.flush(gone)).isInstanceOf(IOException.class);
+        sys.heal();
+        journal.flush(gone);
+        long writes = sys.count("pwrite");
+        journal.put(block(3));
+        journal.flush(journal.lastGone());
+        assertThat(sys.count("pwrite")).isEqualTo(writes);
+    }
+
+    @Test
     void whoWritesCheckpointsNeverWaitsForOne() throws Exception {
         Thread writer = fullAndWaiting();
         assertThat(journal.flushUnlessFull(journal.appended())).isFalse();
