@@ -34,6 +34,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that people use, as they are. */
 class RealClientsTest {
+    /** A client that has not ended by then hangs: most take a second, LMCache needs a minute or two to start on a busy machine. */
+    private static final long CLIENT_SECONDS = 240;
+
     private static ServerUnderTest server;
 
     @BeforeAll
@@ -230,10 +233,21 @@ class RealClientsTest {
     }
 
     static String run(String... command) throws Exception {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        process.getOutputStream().close();
-        String out = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor()).as("%s: %s", command[0], out).isZero();
-        return out;
+        Path output = Files.createTempFile("client", ".out");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            process.getOutputStream().close();
+            boolean ended = process.waitFor(CLIENT_SECONDS, TimeUnit.SECONDS);
+            process.destroyForcibly().waitFor();
+            String out = Files.readString(output);
+            assertThat(ended).as("%s has not ended: %s", command[0], out).isTrue();
+            assertThat(process.exitValue()).as("%s: %s", command[0], out).isZero();
+            return out;
+        } finally {
+            Files.delete(output);
+        }
     }
 }
