@@ -105,9 +105,8 @@ class HelmChartTest {
     @Test
     void everyVariableOfTheDefaultsIsASettingWithAValueItTakes() throws Exception {
         Map<String, String> environment = environment(deployment());
-        List<String> known = VolumeSettings.all().stream()
-                .map(setting -> setting.variable())
-                .toList();
+        List<String> known =
+                VolumeSettings.all().stream().map(setting -> setting.variable()).toList();
         assertThat(environment.keySet().stream().filter(name -> !name.equals("TIDEMARK_HEAP")))
                 .isSubsetOf(known);
         VolumeOptions options = VolumeOptionSources.resolve(Optional.empty(), environment, Map.of());
@@ -139,7 +138,8 @@ class HelmChartTest {
         assertThat(rights.get("readOnlyRootFilesystem").asBoolean()).isTrue();
         assertThat(rights.get("runAsNonRoot").asBoolean()).isTrue();
         assertThat(rights.get("allowPrivilegeEscalation").asBoolean()).isFalse();
-        assertThat(deployment.get("spec").get("strategy").get("type").asString()).isEqualTo("Recreate");
+        assertThat(deployment.get("spec").get("strategy").get("type").asString())
+                .isEqualTo("Recreate");
         assertThat(pod.get("tolerations").toString()).contains("disk-pressure");
         assertThat(container(deployment).get("livenessProbe").toString()).contains("/livez");
         assertThat(container(deployment).get("readinessProbe").toString()).contains("/readyz");

@@ -1,0 +1,58 @@
+package io.tidemark.server.volume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tidemark.core.medium.NativeDirectoryCalls;
+import io.tidemark.core.volume.VolumeScan;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The layout as vLLM's own code makes it, where that is installed (or VLLM_WHEEL names a wheel). */
+@Timeout(60)
+class VllmLayoutTest {
+    private static final int BLOCKS = 400;
+    private static final int NOT_THERE = 77;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void everyBlockThatVllmsFileMapperPlacesIsFoundAndTheRootProvesItself() throws Exception {
+        Path root = folder.resolve("cache");
+        write(root);
+        VolumeScan.Report report =
+                VolumeScans.scan(new NativeDirectoryCalls(), root, VolumeScans.layout("fs", false), 2, seen -> {});
+        assertThat(report.files()).isEqualTo(BLOCKS);
+        assertThat(report.proven()).isTrue();
+        assertThat(report.unreadable()).isZero();
+        assertThat(report.models()).hasSize(1);
+        VolumeScan.Model model = report.models().getFirst();
+        assertThat(model.name()).isEqualTo("org/Model-1-8B");
+        assertThat(model.rankDirectories()).isEqualTo(2);
+        assertThat(model.files()).isEqualTo(BLOCKS);
+    }
+
+    private void write(Path root) throws IOException, InterruptedException {
+        Path script = folder.resolve("write_with_vllm.py");
+        try (InputStream text = VllmLayoutTest.class.getResourceAsStream("write_with_vllm.py")) {
+            if (text == null) {
+                throw new IOException("write_with_vllm.py is not on the class path");
+            }
+            Files.write(script, text.readAllBytes());
+        }
+        Process process = new ProcessBuilder("python3", script.toString(), root.toString(), Integer.toString(BLOCKS))
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int code = process.waitFor();
+        assumeTrue(code != NOT_THERE, "needs vllm installed, or its wheel named by VLLM_WHEEL");
+        assertThat(code).as(said).isZero();
+    }
+}
