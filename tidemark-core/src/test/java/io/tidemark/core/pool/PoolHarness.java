@@ -57,6 +57,7 @@ final class PoolHarness implements AutoCloseable {
         try {
             DramMedium medium = DramMedium.open(NativeSys.INSTANCE, DramOptions.of(name, (long) pages * PAGE));
             Awaitility.await()
+                    .dontCatchUncaughtExceptions() // those of threads of the test before are not ours
                     .pollInterval(1, TimeUnit.MILLISECONDS)
                     .until(() -> medium.ledger().snapshot().untouched() == 0);
             return medium;
