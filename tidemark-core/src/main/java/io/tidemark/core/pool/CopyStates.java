@@ -182,6 +182,12 @@ final class CopyStates {
         return dropWhere(entry, why, (copy, place) -> Place.backend(place) == backend.number);
     }
 
+    /** Takes these copies, of the entry, out of sight; parts that came beside them stay. */
+    List<Doomed> drop(Entry entry, Backend backend, List<Long> copies, Left why) {
+        return dropWhere(
+                entry, why, (copy, place) -> Place.backend(place) == backend.number && copies.contains(copy));
+    }
+
     /** Takes every copy out of sight and removes the entry. */
     List<Doomed> dropAll(Entry entry, Left why) {
         return dropWhere(entry, why, (copy, place) -> true);
@@ -238,11 +244,9 @@ final class CopyStates {
         return bytes;
     }
 
-    /** Gives up the move of what is still moving: it stays where it is, as the coldest. */
-    void cancelMove(Entry entry, Backend backend) {
-        List<Long> unit = new ArrayList<>(2);
-        entries.copiesIn(entry, backend, unit);
-        for (long copy : unit) {
+    /** Gives up the move of these copies: they stay where they are, as the coldest. */
+    void cancelMove(Backend backend, List<Long> copies) {
+        for (long copy : copies) {
             if (backend.copies().state(copy) == CopyState.MOVING) {
                 backend.copies().endMove(copy, false);
             }

@@ -226,7 +226,7 @@ public final class Pool implements AutoCloseable {
      * @throws IllegalStateException with everything that does not
      */
     public void checkInvariants() {
-        List<String> faults = new PoolInvariants(parts.index, parts.graph).faults();
+        List<String> faults = new PoolInvariants(parts.index, parts.graph, parts.transitions).faults();
         if (!faults.isEmpty()) {
             throw new IllegalStateException("pool is out of step: " + String.join("; ", faults));
         }

@@ -4,6 +4,7 @@ import io.tidemark.core.medium.CopyState;
 import io.tidemark.core.medium.Ledger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Checks, at a moment when nothing runs, that index, tables of copies, orders, accounts and counters tell the same
@@ -19,12 +20,14 @@ final class PoolInvariants {
 
     private final EntryIndex index;
     private final TierGraph graph;
+    private final Set<TransitionQueue.Source> sources;
     private final List<String> faults = new ArrayList<>();
     private final List<Seen> seen = new ArrayList<>();
 
-    PoolInvariants(EntryIndex index, TierGraph graph) {
+    PoolInvariants(EntryIndex index, TierGraph graph, TransitionQueue transitions) {
         this.index = index;
         this.graph = graph;
+        sources = transitions.sources();
         graph.backends().forEach(backend -> seen.add(new Seen()));
     }
 
@@ -70,6 +73,11 @@ final class PoolInvariants {
         expect(
                 state == CopyState.COMMITTED || state == CopyState.MOVING,
                 "entry " + id + " names a copy in " + backend.name() + " that is " + state);
+        boolean queued = sources.contains(new TransitionQueue.Source(backend.number, copy));
+        expect(
+                queued == (state == CopyState.MOVING),
+                "entry " + id + " names a copy in " + backend.name() + " that is " + state
+                        + (queued ? ", and a move of it is queued" : ", and no move of it is queued"));
         expect(
                 backend.copies().owner(copy) == id,
                 "copy of entry " + id + " has owner " + backend.copies().owner(copy));

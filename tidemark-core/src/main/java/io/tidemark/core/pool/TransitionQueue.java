@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Demotions and promotions that wait or run; bounded in number, and in bytes under way. The monitor guards the queues, and
@@ -123,6 +125,19 @@ final class TransitionQueue {
     /** Transitions that wait or run. */
     synchronized int size() {
         return ready.size() + later.size() + running.size();
+    }
+
+    /** A copy that a demotion is to carry. */
+    record Source(int backend, long copy) {}
+
+    /** What demotions that wait or run are to carry: these copies, and no others, are MOVING. */
+    synchronized Set<Source> sources() {
+        return Stream.of(ready.stream(), later.stream().map(Later::transition), running.stream())
+                .flatMap(transitions -> transitions)
+                .filter(transition -> transition.kind() == Kind.DEMOTION)
+                .flatMap(transition -> transition.parts().stream()
+                        .map(part -> new Source(transition.source().number, part.copy())))
+                .collect(Collectors.toSet());
     }
 
     /** The next one that is due and within the bytes allowed; the caller ends it with {@link #done} or {@link #again}. */

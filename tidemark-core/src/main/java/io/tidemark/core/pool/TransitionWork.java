@@ -2,6 +2,7 @@ package io.tidemark.core.pool;
 
 import io.tidemark.core.pool.Transition.Kind;
 import io.tidemark.core.pool.Transition.Outcome;
+import io.tidemark.core.pool.Transition.Part;
 import java.util.List;
 import java.util.Optional;
 
@@ -76,17 +77,21 @@ final class TransitionWork {
         finished.run();
     }
 
-    /** A demotion will not happen: what is still there is dropped for want of room, or stays. */
+    /** A demotion will not happen: what it was to carry is dropped for want of room, or stays. */
     private void giveUp(Transition transition, Outcome outcome) {
         EntryStripe stripe = index.stripeOf(transition.entry());
-        Backend source = transition.source();
-        long copy = transition.parts().getFirst().copy();
         List<Doomed> doomed = List.of();
         stripe.lock.lock();
         try {
-            Optional<Entry> entry = entries.owner(transition.entry(), source, copy);
-            if (entry.isPresent()) {
-                doomed = dropOrKeep(entry.get(), source, outcome);
+            // Any part may have been set again since; then the entry names another copy of it.
+            List<Long> left = transition.parts().stream()
+                    .map(Part::copy)
+                    .filter(copy -> owner(transition, copy).isPresent())
+                    .toList();
+            if (!left.isEmpty()) {
+                Entry entry = owner(transition, left.getFirst()).orElseThrow();
+                boolean whole = left.size() == transition.parts().size();
+                doomed = dropOrKeep(entry, transition.source(), left, whole ? outcome : Outcome.SKIPPED);
             }
         } finally {
             stripe.lock.unlock();
@@ -94,13 +99,17 @@ final class TransitionWork {
         evictions.free(doomed);
     }
 
-    private List<Doomed> dropOrKeep(Entry entry, Backend source, Outcome outcome) {
+    private Optional<Entry> owner(Transition transition, long copy) {
+        return entries.owner(transition.entry(), transition.source(), copy);
+    }
+
+    private List<Doomed> dropOrKeep(Entry entry, Backend source, List<Long> copies, Outcome outcome) {
         boolean promised = entries.unit(entry, source).stream().anyMatch(unit -> unit.leased() && unit.last());
         if (outcome == Outcome.SKIPPED || promised) {
-            states.cancelMove(entry, source);
+            states.cancelMove(source, copies);
             return List.of();
         }
         counters.droppedOnlyCopy(outcome == Outcome.NO_ROOM ? "no_space" : "unhealthy");
-        return states.drop(entry, source, Left.CAPACITY);
+        return states.drop(entry, source, copies, Left.CAPACITY);
     }
 }
