@@ -25,7 +25,9 @@ final class Backend implements EvictionSpace {
     final TierConfig tier;
     final BackendCounters counters = new BackendCounters();
     final AtomicLong leasedBytes = new AtomicLong();
+    /** Bytes of MOVING copies; changed where the state changes. */
     final AtomicLong movingBytes = new AtomicLong();
+
     private final AtomicInteger carrying = new AtomicInteger();
     private final Clocks clocks;
     private volatile Want want = NOTHING;

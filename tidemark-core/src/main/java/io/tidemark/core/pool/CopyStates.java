@@ -184,8 +184,7 @@ final class CopyStates {
 
     /** Takes these copies, of the entry, out of sight; parts that came beside them stay. */
     List<Doomed> drop(Entry entry, Backend backend, List<Long> copies, Left why) {
-        return dropWhere(
-                entry, why, (copy, place) -> Place.backend(place) == backend.number && copies.contains(copy));
+        return dropWhere(entry, why, (copy, place) -> Place.backend(place) == backend.number && copies.contains(copy));
     }
 
     /** Takes every copy out of sight and removes the entry. */
@@ -217,7 +216,7 @@ final class CopyStates {
         Backend backend = graph.backend(Place.backend(place));
         CopyTable copies = backend.copies();
         boolean pinned = copies.pins(copy) > 0;
-        boolean carried = pinned && copies.state(copy) == CopyState.MOVING;
+        boolean moving = copies.state(copy) == CopyState.MOVING;
         long bytes = copies.allocatedBytes(copy);
         if (!copies.doom(copy)) {
             throw new IllegalStateException("entry " + entry.id() + " names a copy in " + backend.name()
@@ -225,7 +224,10 @@ final class CopyStates {
         }
         entry.rows().removeCopy(entry.row(), copy, place);
         backend.counters.left(why, bytes);
-        return new Doomed(backend, copy, pinned, carried);
+        if (moving) {
+            backend.movingBytes.addAndGet(-bytes); // it leaves as a doomed copy now, and is counted as such
+        }
+        return new Doomed(backend, copy, pinned, pinned && moving);
     }
 
     /** Makes the entry's unit in one backend the source of a move; answers its allocated bytes, or -1 when it may not. */
@@ -248,6 +250,7 @@ final class CopyStates {
     void cancelMove(Backend backend, List<Long> copies) {
         for (long copy : copies) {
             if (backend.copies().state(copy) == CopyState.MOVING) {
+                backend.movingBytes.addAndGet(-backend.copies().allocatedBytes(copy));
                 backend.copies().endMove(copy, false);
             }
         }

@@ -16,6 +16,7 @@ final class PoolInvariants {
         long bytes = 0;
         long evictable = 0;
         long pinnedBytes = 0;
+        long movingBytes = 0;
     }
 
     private final EntryIndex index;
@@ -84,6 +85,7 @@ final class PoolInvariants {
         Seen sums = seen.get(backend.number);
         sums.bytes += backend.copies().allocatedBytes(copy);
         sums.pinnedBytes += backend.copies().pins(copy) > 0 ? backend.copies().allocatedBytes(copy) : 0;
+        sums.movingBytes += state == CopyState.MOVING ? backend.copies().allocatedBytes(copy) : 0;
         sums.evictable += state == CopyState.COMMITTED && backend.copies().pins(copy) == 0 ? 1 : 0;
     }
 
@@ -105,7 +107,9 @@ final class PoolInvariants {
                 sums.pinnedBytes <= pinned && pinned <= sums.pinnedBytes + ledger.doomed(),
                 name + ": reads hold " + sums.pinnedBytes + " bytes of entries, counted are " + pinned);
         expect(backend.leasedBytes.get() >= 0, name + ": leased bytes " + backend.leasedBytes);
-        expect(backend.movingBytes.get() >= 0, name + ": moving bytes " + backend.movingBytes);
+        expect(
+                backend.movingBytes.get() == sums.movingBytes,
+                name + ": entries move " + sums.movingBytes + " bytes, counted are " + backend.movingBytes);
     }
 
     private void expect(boolean holds, String fault) {

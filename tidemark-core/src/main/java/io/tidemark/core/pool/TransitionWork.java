@@ -69,9 +69,6 @@ final class TransitionWork {
             if (demotion && outcome != Outcome.LANDED) {
                 giveUp(transition, outcome);
             }
-            if (demotion) {
-                transition.source().movingBytes.addAndGet(-transition.bytes());
-            }
             queue.done(transition);
         }
         finished.run();
