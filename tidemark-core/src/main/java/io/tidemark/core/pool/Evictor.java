@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.LongAdder;
  * Keeps one backend, or one volume, under its high mark; the only class that frees a committed copy.
  *
  * <p>A pass starts at or above the high mark, and goes on until usage, less what is already leaving, is at or below the
- * low mark: it frees at least what is needed, and less than that and its largest victim. What may not go is parked and
- * left out for a while. Passes of one evictor come from one thread; {@link #carryOut} and {@link #reclaim} from any.
+ * low mark: it frees at least what is needed, and less than that and its largest victim. What may not go, or waits for
+ * another part of its block that is on its way, is parked and left out for a while: each round ends with victims gone
+ * or parked, so a pass ends. Passes of one evictor come from one thread; {@link #carryOut} and {@link #reclaim} from any.
  * Holds no lock while it frees.
  */
 public final class Evictor<H> {
@@ -97,7 +98,7 @@ public final class Evictor<H> {
                 if (covered < need) {
                     Eviction eviction = evict(offer);
                     covered += eviction.bytes();
-                    gone += eviction.outcome() == EvictionOutcome.NONE ? 0 : 1;
+                    gone += goes(eviction) ? 1 : 0;
                 }
             }
             stalledRounds = gone == 0 ? stalledRounds + 1 : 0;
@@ -198,10 +199,18 @@ public final class Evictor<H> {
     private Eviction evict(Offer<H> offer) {
         Claim<H> claim = gate.claim(offer.handle());
         Eviction eviction = carryOut(claim);
-        if (eviction.outcome() == EvictionOutcome.NONE && !(claim instanceof Claim.Gone<H>)) {
+        if (!goes(eviction) && !(claim instanceof Claim.Gone<H>)) {
             parked.park(offer.handle());
         }
         return eviction;
+    }
+
+    /** Whether the victim left the order by this; what another part of the block holds up stays in it. */
+    private static boolean goes(Eviction eviction) {
+        return switch (eviction.outcome()) {
+            case FREED, DEMOTION_QUEUED -> true;
+            case IN_FLIGHT, NONE -> false;
+        };
     }
 
     private Eviction reclaimAll(List<H> handles) {

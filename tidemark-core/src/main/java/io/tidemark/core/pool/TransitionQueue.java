@@ -135,8 +135,8 @@ final class TransitionQueue {
         return Stream.of(ready.stream(), later.stream().map(Later::transition), running.stream())
                 .flatMap(transitions -> transitions)
                 .filter(transition -> transition.kind() == Kind.DEMOTION)
-                .flatMap(transition -> transition.parts().stream()
-                        .map(part -> new Source(transition.source().number, part.copy())))
+                .flatMap(transition ->
+                        transition.parts().stream().map(part -> new Source(transition.source().number, part.copy())))
                 .collect(Collectors.toSet());
     }
 

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -45,6 +47,7 @@ class MovingPairTest {
             } else {
                 part(pool, 1, again, 7);
             }
+            pool.pool.checkInvariants();
             pool.pool.transitionWork().run();
             pool.pool.checkInvariants();
             assertThat(pool.where(1)).containsExactly("dram0");
@@ -53,6 +56,35 @@ class MovingPairTest {
             assertThat(pool.where(1)).containsExactly("far0");
             assertThat(get(pool, 1, again)).isEqualTo(value(7, PAGE));
             assertThat(get(pool, 1, 1 - again)).isEqualTo(value(1 - again, PAGE));
+        }
+    }
+
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aBatchOfVictimsThatWaitForTheirOtherPartIsPassedOver() {
+        int pairs = 80;
+        FarMedium below = new FarMedium("far0", 300);
+        try (PoolHarness pool = tiered(240, below)) {
+            for (int name = 0; name < pairs; name++) {
+                part(pool, name, 0, name);
+                part(pool, name, 1, name);
+                pool.evict(name, EvictionReason.CAPACITY);
+            }
+            for (int name = 0; name < pairs; name++) {
+                part(pool, name, 0, name + 1);
+            }
+            for (int name = 1_000; name < 1_060; name++) {
+                pool.putPage(name);
+            }
+            pool.pool.watermarks().pass();
+            assertThat(pool.pool.status().transitions()).as("those behind go").isGreaterThan(pairs);
+            pool.settle();
+            pool.clocks.advanceMillis(100);
+            for (int name = 2_000; name < 2_020; name++) {
+                pool.putPage(name);
+            }
+            pool.settle();
+            assertThat(pool.backend().residentBytes()).isLessThanOrEqualTo(120 * PAGE);
         }
     }
 }
