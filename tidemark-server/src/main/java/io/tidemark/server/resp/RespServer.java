@@ -6,6 +6,7 @@ import io.tidemark.core.pool.Pool;
 import io.tidemark.server.resp.command.ArgumentSpace;
 import io.tidemark.server.resp.command.Clients;
 import io.tidemark.server.resp.command.Environment;
+import io.tidemark.server.resp.command.Jobs;
 import io.tidemark.server.resp.command.MissPadding;
 import io.tidemark.server.resp.command.RespStats;
 import io.tidemark.server.resp.command.ServerFacts;
@@ -19,9 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,21 +27,20 @@ import org.slf4j.LoggerFactory;
 public final class RespServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RespServer.class);
     private static final long CLOSE_MILLIS = 1_000;
-    private static final long JOB_THREAD_SECONDS = 10;
     private static final long MAX_TICK_MILLIS = 1_000;
 
     /** A loop turns every {@value #MAX_TICK_MILLIS} ms at least; one that has not for so long hangs. */
     private static final long MAX_STILL_MILLIS = 30_000;
 
     private final Environment environment;
-    private final ThreadPoolExecutor jobs;
+    private final Jobs jobs;
     private final List<ServerSocket> sockets;
     private final List<EventLoop> loops;
     private final ReplyMemory replyMemory;
 
     private RespServer(
             Environment environment,
-            ThreadPoolExecutor jobs,
+            Jobs jobs,
             ReplyMemory replyMemory,
             List<ServerSocket> sockets,
             List<EventLoop> loops) {
@@ -73,14 +70,7 @@ public final class RespServer implements AutoCloseable {
 
     private static RespServer serve(
             Pool pool, RespOptions options, Optional<TlsMaterial> tls, List<ServerSocket> sockets) throws IOException {
-        ThreadPoolExecutor jobs = new ThreadPoolExecutor(
-                1,
-                1,
-                JOB_THREAD_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(options.limits().maxConnections()),
-                Thread.ofPlatform().daemon().name("tidemark-resp-jobs").factory());
-        jobs.allowCoreThreadTimeOut(true);
+        Jobs jobs = new Jobs(pool, options.limits().maxConnections());
         Clocks clocks = Clocks.system();
         Environment environment = new Environment(
                 pool,
@@ -153,9 +143,9 @@ public final class RespServer implements AutoCloseable {
                     LOG.warn("an event loop of the Redis protocol has not ended within {} ms", timeoutMillis);
                 }
             }
-            jobs.shutdownNow();
+            jobs.close();
             long leftMillis = Math.max((endNanos - System.nanoTime()) / 1_000_000, 1);
-            if (!jobs.awaitTermination(leftMillis, TimeUnit.MILLISECONDS)) {
+            if (!jobs.awaitEnd(leftMillis)) {
                 LOG.warn("a long command has not ended within {} ms", timeoutMillis);
             }
         } catch (InterruptedException e) {
@@ -164,7 +154,7 @@ public final class RespServer implements AutoCloseable {
     }
 
     /** Where long commands run. */
-    ThreadPoolExecutor jobs() {
+    Jobs jobs() {
         return jobs;
     }
 
@@ -179,6 +169,7 @@ public final class RespServer implements AutoCloseable {
     /** Shows the counters of the protocol: connections, commands, bytes, refusals. */
     public void counters(CounterVisitor visitor) {
         environment.stats().visit(visitor);
+        jobs.show(visitor);
         visitor.gauge(
                 "tidemark_resp_connected_clients",
                 "Clients connected now.",

@@ -167,7 +167,7 @@ class DeviceReadsTest {
         server.setOnSsd(client, "k", value("k", LENGTH));
         device.hang("pwrite");
         client.send(encode(command.split(" ")));
-        await().until(() -> server.server().jobs().getActiveCount() == 1);
+        await().until(() -> server.server().jobs().running() == 1);
         try (RawClient other = server.client()) {
             assertThat(other.call("PING")).isEqualTo("+PONG\r\n");
             assertThat(other.set("new", bytes("v"))).isEqualTo("+OK\r\n");
@@ -175,6 +175,30 @@ class DeviceReadsTest {
         device.release();
         assertThat(client.reply()).matches("(?s)\\+OK\r\n|:1\r\n|\\$200000.*");
         assertThat(client.call("GET", "k")).isEqualTo(command.contains("new") ? "$3\r\nnew\r\n" : "$-1\r\n");
+    }
+
+    @Test
+    void aDeviceThatTakesNoWritesHoldsUpNoChangeOfBlocksInMemory() throws Exception {
+        List<RawClient> waiting = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            server.setOnSsd(client, "k" + i, bytes("v"));
+        }
+        client.set("here", bytes("v"));
+        device.hang("pwrite");
+        for (int i = 0; i < 6; i++) {
+            waiting.add(server.client());
+            waiting.getLast().send(encode("DEL", "k" + i));
+        }
+        await().until(() -> server.server().jobs().waiting() == 2);
+        assertThat(client.call("SET", "here", "new")).isEqualTo("+OK\r\n");
+        assertThat(client.call("TM.EVICT", "here", "DISCARD")).startsWith("*2\r\n$5\r\nFREED");
+        client.set("here", bytes("v"));
+        assertThat(client.call("DEL", "here", "nothing")).isEqualTo(":1\r\n");
+        device.release();
+        for (RawClient other : waiting) {
+            assertThat(other.reply()).isEqualTo(":1\r\n");
+            other.close();
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import static io.tidemark.server.resp.RawClient.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.core.medium.NativeSys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,7 +29,7 @@ class LongCommandsTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = ServerUnderTest.started();
+        server = ServerUnderTest.with().ssd(NativeSys.INSTANCE).start();
         client = server.client();
     }
 
@@ -42,8 +43,12 @@ class LongCommandsTest {
     @ValueSource(strings = {"FLUSHALL", "FLUSHDB", "FLUSHALL ASYNC", "FLUSHDB SYNC"})
     void deletingEverythingHoldsUpNoOtherClient(String flush) throws Exception {
         client.set("k", bytes("v"));
+        client.set("memory", bytes("v"));
+        for (String key : List.of("deleted", "replaced", "expired", "evicted")) {
+            server.setOnSsd(client, key, bytes("old"));
+        }
         CountDownLatch busy = new CountDownLatch(1);
-        server.server().jobs().execute(() -> awaitQuietly(busy));
+        server.server().jobs().forWhole().execute(() -> awaitQuietly(busy));
         List<RawClient> others = new ArrayList<>();
         client.send(encode(flush.split(" ")));
         client.send(encode("GET", "k"));
@@ -51,7 +56,16 @@ class LongCommandsTest {
             others.add(i % 2 == 0 ? server.client() : server.client(0));
             assertThat(others.getLast().call("GET", "k")).isEqualTo("$1\r\nv\r\n");
         }
-        await().until(() -> server.server().jobs().getQueue().size() == 1);
+        await().until(() -> server.server().jobs().waiting() == 1);
+        RawClient writer = others.getFirst();
+        assertThat(writer.call("DEL", "memory", "deleted", "nothing")).isEqualTo(":2\r\n");
+        assertThat(writer.call("SET", "replaced", "new")).isEqualTo("+OK\r\n");
+        assertThat(writer.call("MSET", "replaced", "newer", "k2", "v")).isEqualTo("+OK\r\n");
+        assertThat(writer.call("EXPIRE", "expired", "0")).isEqualTo(":1\r\n");
+        assertThat(writer.call("TM.EVICT", "evicted", "DISCARD")).startsWith("*2\r\n$5\r\nFREED");
+        assertThat(server.server().jobs().waiting())
+                .as("the long command is still to come")
+                .isEqualTo(1);
         busy.countDown();
         assertThat(client.reply()).isEqualTo("+OK\r\n");
         assertThat(client.reply()).as("what was sent behind it comes after it").isEqualTo("$-1\r\n");
@@ -64,10 +78,10 @@ class LongCommandsTest {
     @Test
     void aClientThatGoesAwayDuringItsLongCommandLeavesNothing() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
-        server.server().jobs().execute(() -> awaitQuietly(busy));
+        server.server().jobs().forWhole().execute(() -> awaitQuietly(busy));
         try (RawClient other = server.client()) {
             client.send(encode("FLUSHALL"));
-            await().until(() -> server.server().jobs().getQueue().size() == 1);
+            await().until(() -> server.server().jobs().waiting() == 1);
             client.die();
             busy.countDown();
             await().until(() -> other.call("INFO", "clients").contains("connected_clients:1\r\n"));

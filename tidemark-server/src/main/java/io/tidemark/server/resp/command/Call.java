@@ -15,6 +15,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -112,15 +114,20 @@ final class Call {
     }
 
     /** Leaves {@code work} to another thread, and the reply until it is done. */
-    void work(Runnable work, Runnable reply) {
+    void work(Executor lane, Runnable work, Runnable reply) {
         Job job = new Job(work, reply);
         leave(job);
-        environment.jobs().execute(() -> job.run(wake));
+        try {
+            lane.execute(() -> job.run(wake));
+        } catch (RejectedExecutionException e) {
+            abandon();
+            throw new ReplyError("TRYAGAIN too many commands wait for this device");
+        }
     }
 
-    /** Whether a deletion may have to wait: for a move between tiers, or for a device. */
-    boolean deletionsWait() {
-        return pool().config().tiers().size() > 1;
+    /** What a change of blocks may wait for. */
+    Below below() {
+        return new Below(pool(), environment.jobs());
     }
 
     /** Leaves the rest of the command to be done in steps, as the client takes the reply. */

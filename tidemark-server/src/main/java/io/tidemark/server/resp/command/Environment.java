@@ -2,13 +2,12 @@ package io.tidemark.server.resp.command;
 
 import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.pool.Pool;
-import java.util.concurrent.Executor;
 
 /**
  * What all connections of a server share.
  *
  * @param arguments the heap that arguments of all connections share
- * @param jobs runs what takes too long for an event loop, one after another; at most one job a connection
+ * @param jobs runs what takes too long for an event loop; a connection has one job at most
  */
 public record Environment(
         Pool pool,
@@ -18,7 +17,7 @@ public record Environment(
         MissPadding padding,
         ArgumentSpace arguments,
         ServerFacts facts,
-        Executor jobs) {
+        Jobs jobs) {
     /** Monotonic milliseconds. */
     public long nowMillis() {
         return clocks.monotonicNanos() / 1_000_000;

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 
 /**
@@ -36,8 +37,10 @@ final class EvictCommand {
         List<EvictionResult> results = new ArrayList<>(requests.size());
         Runnable work =
                 () -> requests.forEach(request -> results.add(call.pool().evict(request)));
-        if (call.deletionsWait()) {
-            call.work(work, () -> reply(call, results));
+        Optional<Executor> lane =
+                call.below().lane(requests.stream().map(EvictionRequest::key).toList());
+        if (lane.isPresent()) {
+            call.work(lane.get(), work, () -> reply(call, results));
         } else {
             work.run();
             reply(call, results);

@@ -5,7 +5,10 @@ import static io.tidemark.server.resp.command.Flag.READONLY;
 import static io.tidemark.server.resp.command.Flag.WRITE;
 
 import io.tidemark.core.pool.BlockKey;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** TTL, PTTL, EXPIRE, PEXPIRE, PERSIST. */
@@ -55,9 +58,13 @@ final class Expiries {
         long before = call.pool().ttlMillis(key);
         if (before == -2 || !condition.allows(before, ttlMillis)) {
             call.reply().integer(0);
-        } else if (ttlMillis <= 0 && call.deletionsWait()) {
+            return;
+        }
+        Optional<Executor> lane =
+                ttlMillis > 0 ? Optional.empty() : call.below().lane(List.of(key));
+        if (lane.isPresent()) {
             AtomicBoolean set = new AtomicBoolean();
-            call.work(() -> set.set(call.pool().expireAfter(key, ttlMillis)), () -> reply(call, set.get()));
+            call.work(lane.get(), () -> set.set(call.pool().expireAfter(key, ttlMillis)), () -> reply(call, set.get()));
         } else {
             reply(call, call.pool().expireAfter(key, ttlMillis));
         }

@@ -1,7 +1,7 @@
 package io.tidemark.server.resp.command;
 
 /**
- * A part of a command that takes long or waits, and so runs on the thread for such work instead of the event loop.
+ * A part of a command that takes long or waits, and so runs on a thread for such work instead of the event loop.
  *
  * <p>{@code work} touches the pool only, neither the session nor the reply; whatever it writes is seen by the event
  * loop once it is {@link #ready}.
@@ -17,7 +17,7 @@ final class Job implements Continuation {
         this.reply = reply;
     }
 
-    /** Does the work, then tells with {@code wake}; on the thread for such work. */
+    /** Does the work, then tells with {@code wake}; on a thread of {@link Jobs}. */
     void run(Runnable wake) {
         failed = true;
         try {

@@ -11,8 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 
 /** EXISTS, DEL, UNLINK, TOUCH, TYPE, SCAN, DBSIZE, FLUSHDB, FLUSHALL. */
 final class Keyspace {
@@ -53,17 +51,7 @@ final class Keyspace {
     }
 
     private static void delete(Call call) {
-        Deletion deletion = new Deletion(call.pool());
-        if (!call.deletionsWait()) {
-            call.leave(new KeyCount(call, index -> deletion.delete(call.key(index))));
-            return;
-        }
-        AtomicLong deleted = new AtomicLong();
-        call.work(
-                () -> deleted.set(IntStream.range(1, call.count())
-                        .filter(index -> deletion.delete(call.key(index)))
-                        .count()),
-                () -> call.reply().integer(deleted.get()));
+        call.leave(new Deletion(call));
     }
 
     /** A read of no bytes is a use of the block. */
@@ -89,7 +77,10 @@ final class Keyspace {
         if (call.count() > 2 || (call.count() == 2 && !Set.of("SYNC", "ASYNC").contains(call.word(1)))) {
             throw ReplyError.syntax();
         }
-        call.work(call.pool()::clear, () -> call.reply().simple("OK"));
+        call.work(
+                call.environment().jobs().forWhole(),
+                call.pool()::clear,
+                () -> call.reply().simple("OK"));
     }
 
     private static void scan(Call call) {

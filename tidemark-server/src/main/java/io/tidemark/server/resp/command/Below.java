@@ -1,0 +1,66 @@
+package io.tidemark.server.resp.command;
+
+import io.tidemark.core.medium.CopyState;
+import io.tidemark.core.pool.BlockKey;
+import io.tidemark.core.pool.CopyInfo;
+import io.tidemark.core.pool.Pool;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+
+/**
+ * What a change of blocks may wait for: the end of a copy on a device has to be durable before the answer, and a move has
+ * to notice that its block is gone. No event loop waits for that. A block in memory alone waits for nothing.
+ *
+ * <p>Seen before the change is made: a block that an eviction begins to move in between is the one that is waited for on
+ * the event loop.
+ */
+record Below(Pool pool, Jobs jobs) {
+    /** Keys that are looked at one by one; more of them go beside the event loop unseen. */
+    private static final int LOOKED_AT = 64;
+
+    /** Whether anything can wait at all: there is more than memory. */
+    boolean exists() {
+        return pool.config().tiers().size() > 1;
+    }
+
+    /** Whether a change of this block may wait. */
+    boolean holds(BlockKey key) {
+        return exists() && pool.where(key).stream().anyMatch(this::waits);
+    }
+
+    /** Where to change these blocks; nothing when the event loop can. */
+    Optional<Executor> lane(Collection<BlockKey> keys) {
+        if (!exists()) {
+            return Optional.empty();
+        }
+        if (keys.size() > LOOKED_AT) {
+            return Optional.of(jobs.forDevices(List.of()));
+        }
+        Set<String> devices = new TreeSet<>();
+        boolean moves = false;
+        for (BlockKey key : keys) {
+            for (CopyInfo copy : pool.where(key)) {
+                moves |= copy.state() == CopyState.MOVING;
+                if (below(copy)) {
+                    devices.add(copy.backend());
+                }
+            }
+        }
+        if (moves) {
+            return Optional.of(jobs.forDevices(List.of()));
+        }
+        return devices.isEmpty() ? Optional.empty() : Optional.of(jobs.forDevices(devices));
+    }
+
+    private boolean waits(CopyInfo copy) {
+        return copy.state() == CopyState.MOVING || below(copy);
+    }
+
+    private boolean below(CopyInfo copy) {
+        return !copy.tier().equals(pool.config().tiers().getFirst().name());
+    }
+}
