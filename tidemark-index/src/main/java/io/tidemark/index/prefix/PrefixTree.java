@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * <p>Not thread-safe: all calls come from one writer, callbacks of {@link Transfers} included. Calls that change the
  * tree are refused from inside a callback, except {@link #writeDone} and {@link #loadDone}. In steady state no call
- * makes garbage, unless events are on. Node ids are valid until the node is evicted; lock what must stay.
+ * makes garbage, unless events are on; {@link #checkpoint} makes two small objects. Node ids are valid until the node is evicted; lock what must stay.
  *
  * @param <V> the values of a request, kept by a {@link SlotTable}
  */
@@ -119,6 +119,36 @@ public final class PrefixTree<V> {
         } finally {
             guard.exit();
         }
+    }
+
+    /**
+     * A request stores what it has computed and goes on from there: an insert, and its lock moves to the end of it. In a
+     * tree of full values the prompt is kept apart from the answer, one step higher in priority, so that an eviction can
+     * take the answer alone.
+     *
+     * @param promptTokens how many of the key's tokens are the prompt's
+     * @param node what the request has locked; it stays locked on failure
+     * @param receipt of that lock
+     * @return the receipt of the new lock, of {@link Insertion#node}
+     */
+    public int checkpoint(TokenKey key, Insertion<V> insertion, int promptTokens, int node, int receipt) {
+        requireNode(node);
+        insert(key, insertion);
+        int prompt = units(promptTokens);
+        if (tree.components().isEmpty() && prompt > 0 && prompt < units(key.length())) {
+            insertPrompt(key, insertion, promptTokens, prompt);
+        }
+        unlock(node, receipt);
+        return lock(insertion.node());
+    }
+
+    /** The tree has the prompt already: this cuts the leaf behind it and raises its priority. */
+    private void insertPrompt(TokenKey key, Insertion<V> insertion, int tokens, int units) {
+        Insertion<V> again = new Insertion<>(insertion.values())
+                .priority(Math.addExact(insertion.priority(), 1))
+                .protectedLength(units)
+                .countedLength(units);
+        insert(new TokenKey().set(key.namespace(), key.tokens(), tokens), again);
     }
 
     /**

@@ -238,6 +238,27 @@ class PrefixTreeTest {
     }
 
     @Test
+    void aCheckpointMovesTheLockAndKeepsThePromptApartFromTheAnswer() {
+        PrefixTree<CountedSlots> tree = tree(TreeOptions.DEFAULT);
+        insert(tree, 1, 2);
+        match(tree, 1, 2, 3, 4, 5, 6);
+        int first = tree.lock(match.deviceNode());
+        Insertion<CountedSlots> insertion = new Insertion<>(CountedSlots.SLOTS).protectedLength(2);
+        TokenKey key = new TokenKey().set(0, new int[] {1, 2, 3, 4, 5, 6});
+        int receipt = tree.checkpoint(key, insertion, 4, match.deviceNode(), first);
+        tree.sanityCheck();
+        assertThat(List.of(insertion.prefixLength(), insertion.duplicates())).containsExactly(2, 0);
+        assertThat(tree.path(insertion.node())).containsExactly(1, 2, 3, 4, 5, 6);
+        assertThat(tree.dump()).extracting(NodeInfo::length).containsExactly(2, 2, 2);
+        assertThat(tree.dump()).extracting(NodeInfo::priority).containsExactly(1, 1, 0);
+        assertThat(tree.dump()).extracting(NodeInfo::hits).containsExactly(2, 1, 1);
+        assertThat(tree.lockedUnits()).isEqualTo(6);
+        tree.unlock(insertion.node(), receipt);
+        assertThat(tree.evict(1)).isEqualTo(2);
+        assertThat(match(tree, 1, 2, 3, 4, 5, 6)).isEqualTo(4);
+    }
+
+    @Test
     void g02_theTailOfAChainGoesFirst() {
         for (long seed = 0; seed < 200; seed++) {
             PrefixTree<CountedSlots> tree = tree(TreeOptions.DEFAULT);
