@@ -202,6 +202,19 @@ class DeviceReadsTest {
     }
 
     @Test
+    void statusSaysWhyADeviceIsOutOfUse() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            server.setOnSsd(client, "k" + i, bytes("v"));
+        }
+        assertThat(client.call("TM.STATUS")).contains("$7\r\nillness\r\n$0\r\n");
+        device.breakDown();
+        for (int i = 0; i < 3; i++) {
+            client.call("GET", "k" + i);
+        }
+        assertThat(client.call("TM.STATUS")).containsPattern("illness\r\n\\$[1-9][0-9]*\r\n[a-z]");
+    }
+
+    @Test
     void aValueOnADeviceIsReadOnceForTheSetThatReplacesIt() throws Exception {
         server.setOnSsd(client, "k", value("k", LENGTH));
         long before = device.readBytes();

@@ -2,6 +2,7 @@ package io.tidemark.server.resp;
 
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.Sys;
+import io.tidemark.core.medium.SysException;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -9,17 +10,23 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** System calls whose reads, or writes, hang on demand, and whose bytes read are counted. */
+/** System calls whose reads, or writes, hang or fail on demand, and whose bytes read are counted. */
 final class SlowDevice {
+    private static final int EIO = 5;
+
     private final AtomicLong readBytes = new AtomicLong();
     private volatile Optional<CountDownLatch> hangs = Optional.empty();
     private volatile String hanging = "";
+    private volatile boolean broken;
 
     Sys sys() {
         return (Sys) Proxy.newProxyInstance(
                 Sys.class.getClassLoader(), new Class<?>[] {Sys.class}, (proxy, call, arguments) -> {
                     if (call.getName().equals("pread")) {
                         readBytes.addAndGet(((MemorySegment) arguments[1]).byteSize());
+                    }
+                    if (broken && call.getName().equals("pread")) {
+                        throw new SysException("pread", EIO, "broken device");
                     }
                     if (call.getName().equals(hanging)) {
                         if (hangs.isPresent()) {
@@ -43,6 +50,11 @@ final class SlowDevice {
     void hang(String call) {
         hangs = Optional.of(new CountDownLatch(1));
         hanging = call;
+    }
+
+    /** Reads fail from now on. */
+    void breakDown() {
+        broken = true;
     }
 
     /** Lets the calls that wait go on, and those to come. */

@@ -128,7 +128,7 @@ final class TidemarkCommands {
     }
 
     private static void backend(ReplyWriter reply, BackendStatus backend) {
-        reply.map(15);
+        reply.map(16);
         text(reply, "tier", backend.tier());
         text(reply, "backend", backend.backend());
         text(reply, "kind", backend.kind().name().toLowerCase(Locale.ROOT));
@@ -144,6 +144,7 @@ final class TidemarkCommands {
         number(reply, "low_bytes", backend.lowBytes());
         number(reply, "copies", backend.copies());
         number(reply, "evictable", backend.evictable());
+        text(reply, "illness", backend.illness());
     }
 
     private static void text(ReplyWriter reply, String name, String value) {
