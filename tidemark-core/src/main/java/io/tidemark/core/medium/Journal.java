@@ -42,7 +42,9 @@ final class Journal implements AutoCloseable {
     private boolean writing;
     private long appended;
     private long lastGone;
-    private long flushed;
+    /** Written under the lock. */
+    private volatile long flushed;
+
     private volatile long epoch;
     private long checkpointed;
     private boolean checkpointsEnded;
@@ -162,6 +164,11 @@ final class Journal implements AutoCloseable {
         }
     }
 
+    /** Whether the record with this ticket, and all before it, are on disk. */
+    boolean isFlushed(long ticket) {
+        return flushed >= ticket;
+    }
+
     /** How many records wait to be written. */
     long backlog() {
         lock.lock();
@@ -188,16 +195,21 @@ final class Journal implements AutoCloseable {
      * @throws IOException when they could not be written; they stay in line for the next flush
      */
     void flush(long ticket) throws IOException {
-        flush(ticket, true);
+        flush(ticket, true, FLUSH_MILLIS_MAX);
+    }
+
+    /** As {@link #flush(long)}, and waits for others no longer than this. */
+    void flush(long ticket, long withinMillis) throws IOException {
+        flush(ticket, true, withinMillis);
     }
 
     /** As {@link #flush}, for the one who writes checkpoints and so cannot wait for one. False: a checkpoint comes first. */
     boolean flushUnlessFull(long ticket) throws IOException {
-        return flush(ticket, false);
+        return flush(ticket, false, FLUSH_MILLIS_MAX);
     }
 
-    private boolean flush(long ticket, boolean waitsForCheckpoint) throws IOException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FLUSH_MILLIS_MAX);
+    private boolean flush(long ticket, boolean waitsForCheckpoint, long withinMillis) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(withinMillis);
         while (true) {
             Batch batch;
             lock.lock();
@@ -298,7 +310,7 @@ final class Journal implements AutoCloseable {
             while (!condition.getAsBoolean()) {
                 long left = deadline - System.nanoTime();
                 if (left <= 0 || (changed.awaitNanos(left) <= 0 && !condition.getAsBoolean())) {
-                    throw new IOException("the journal took no records for " + FLUSH_MILLIS_MAX + " ms");
+                    throw new IOException("the journal took no records in time");
                 }
             }
         } catch (InterruptedException e) {

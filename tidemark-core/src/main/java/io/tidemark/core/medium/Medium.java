@@ -81,12 +81,32 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
     /** Copies bytes in at {@code offset}. The caller holds the reservation. */
     void write(long copy, long offset, MemorySegment source) throws IOException;
 
+    /** What {@link #noteEnd} answers when nothing of the copy outlives the process. */
+    long NO_END = 0;
+
     /**
-     * Makes the end of a DOOMED copy survive a restart: once this returns, no restart brings the block back. Discards call
-     * it before they answer; a capacity eviction need not, its block may come back after a kill. May do I/O: the caller
-     * holds no lock.
+     * Notes in memory that a copy is at its end: it is DOOMED, or a reservation that will be aborted. Does no I/O; the
+     * caller may hold the lock of the copy's entry. The free or the abort still has to come.
+     *
+     * @return a mark: once it is {@linkplain #awaitEnds written}, no restart brings the block back; {@link #NO_END} when
+     *     none would
      */
-    default void retract(long copy) throws IOException {}
+    default long noteEnd(long copy) {
+        return NO_END;
+    }
+
+    /** Whether all ends up to this mark are written. Costs no lock. */
+    default boolean endsWritten(long mark) {
+        return true;
+    }
+
+    /**
+     * Returns once all ends up to this mark survive a restart. Discards call it before they answer; a capacity eviction
+     * need not, its block may come back after a kill. May do I/O: the caller holds no lock.
+     *
+     * @throws IOException when they could not be written within that time; they stay in line
+     */
+    default void awaitEnds(long mark, long withinMillis) throws IOException {}
 
     /** Shows, once, the copies that were found at the start, maybe from several threads; they are COMMITTED. */
     default void recovered(RecoveredCopies visitor) {}

@@ -25,7 +25,8 @@ import java.util.stream.IntStream;
  *  write      the old ends of these pages are flushed first      slab: bytes
  *  seal       checksums kept by page                             journal: PUT, flushed
  *  commit     state COMMITTED
- *  free       slot's generation rises; journal: GONE, not flushed; pages free, ledger free
+ *  noteEnd    journal: GONE, not flushed; awaitEnds flushes
+ *  free       slot's generation rises; journal: GONE, unless noted before; pages free, ledger free
  * </pre>
  */
 public final class SsdMedium implements Medium {
@@ -33,6 +34,9 @@ public final class SsdMedium implements Medium {
 
     /** A record of a key this long is taken to fit when space is asked for. */
     private static final int KEY_BYTES_EXPECTED = 64;
+
+    /** Mark of ends on a read-only file system. */
+    private static final long NEVER_WRITTEN = Long.MAX_VALUE;
 
     private static final long CLOSE_MILLIS_MAX = 1000;
     /** While more records wait, a device hangs: what can do without a new one does. */
@@ -57,6 +61,9 @@ public final class SsdMedium implements Medium {
 
     /** Copies with more than one record; the youngest counts. */
     private final Set<Long> recordedAgain = ConcurrentHashMap.newKeySet();
+
+    /** Copies whose end is noted and which are not given back yet. */
+    private final Set<Long> ended = ConcurrentHashMap.newKeySet();
 
     private final Map<Long, PendingBlock> pending = new ConcurrentHashMap<>();
     private final RecordRoom room;
@@ -317,12 +324,40 @@ public final class SsdMedium implements Medium {
     }
 
     @Override
-    public void retract(long copy) throws IOException {
+    public long noteEnd(long copy) {
+        if (readOnly) {
+            return NEVER_WRITTEN;
+        }
+        PendingBlock block = pending.get(copy);
+        boolean recorded = copies.state(copy) == CopyState.DOOMED
+                || (block != null && block.sealed && copies.state(copy) == CopyState.RESERVED);
+        if (!recorded) {
+            return NO_END;
+        }
+        // First in the set: a checkpoint that begins after the record must not take the block for alive.
+        if (!ended.add(copy)) {
+            return journal.lastGone();
+        }
+        long mark = journal.gone(copy);
+        keeper.wake();
+        return mark;
+    }
+
+    @Override
+    public boolean endsWritten(long mark) {
+        return journal.isFlushed(mark);
+    }
+
+    @Override
+    public void awaitEnds(long mark, long withinMillis) throws IOException {
         if (readOnly) {
             throw new IOException(name() + " is read-only: what is discarded comes back with the next start");
         }
-        if (copies.state(copy) == CopyState.DOOMED) {
-            journal.flush(journal.gone(copy));
+        if (!endsWritten(mark)) {
+            if (!health.works(Way.WRITE)) {
+                throw new IOException(name() + " is out of use: " + health().why());
+            }
+            journal.flush(mark, withinMillis);
         }
     }
 
@@ -464,7 +499,7 @@ public final class SsdMedium implements Medium {
     /** Whether a record of this handle still names a block. */
     private boolean isAlive(long copy) {
         return switch (copies.state(copy)) {
-            case RESERVED, COMMITTED, MOVING -> true;
+            case RESERVED, COMMITTED, MOVING -> !ended.contains(copy);
             case DOOMED, FREED -> false;
         };
     }
@@ -485,7 +520,7 @@ public final class SsdMedium implements Medium {
     /** Records the end of a block, in memory; it is on disk before its pages are written again. */
     private void forget(long copy) {
         recordedAgain.remove(copy);
-        if (!readOnly) {
+        if (!readOnly && !ended.remove(copy)) {
             journal.gone(copy);
             keeper.wake();
         }

@@ -145,7 +145,11 @@ final class Commits {
         } finally {
             stripe.lock.unlock();
         }
-        evictions.discard(published.doomed());
+        if (published.done()) {
+            evictions.discard(published.doomed(), hash);
+        } else {
+            evictions.discard(published.doomed());
+        }
         if (published.done()) {
             chains.arrived(put.backend, put.copy, parent);
         } else {
@@ -189,7 +193,7 @@ final class Commits {
         } finally {
             stripes.reversed().forEach(stripe -> stripe.lock.unlock());
         }
-        evictions.discard(doomed);
+        evictions.discard(doomed, sealed.stream().mapToLong(Sealed::hash).toArray());
         sealed.forEach(put -> chains.arrived(put.copy().backend(), put.copy().copy(), parent));
         return true;
     }

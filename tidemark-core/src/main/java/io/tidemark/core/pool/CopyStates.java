@@ -34,10 +34,12 @@ final class CopyStates {
 
     private final TierGraph graph;
     private final Entries entries;
+    private final UnwrittenEnds ends;
 
-    CopyStates(TierGraph graph, Entries entries) {
+    CopyStates(TierGraph graph, Entries entries, UnwrittenEnds ends) {
         this.graph = graph;
         this.entries = entries;
+        this.ends = ends;
     }
 
     /**
@@ -222,6 +224,7 @@ final class CopyStates {
             throw new IllegalStateException("entry " + entry.id() + " names a copy in " + backend.name()
                     + " that cannot be found: " + copies.state(copy));
         }
+        ends.note(backend, copy, () -> entry.stripe().hash(entry.row()));
         entry.rows().removeCopy(entry.row(), copy, place);
         backend.counters.left(why, bytes);
         if (moving) {

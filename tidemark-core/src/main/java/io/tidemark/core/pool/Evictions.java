@@ -3,12 +3,10 @@ package io.tidemark.core.pool;
 import io.tidemark.core.pool.Evictor.Eviction;
 import io.tidemark.core.pool.StateRules.Below;
 import io.tidemark.core.pool.StateRules.Unit;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The one eviction path: decides under the entry lock what goes, takes it out of sight, and has the backend's
@@ -30,7 +28,7 @@ final class Evictions {
     private final Leases leases;
     private final Runnable freed;
     private final List<Evictor<Long>> evictors = new ArrayList<>();
-    private final LongAdder failedRetracts = new LongAdder();
+    private final UnwrittenEnds ends;
 
     /** @param freed called after bytes came back; must not block */
     Evictions(
@@ -38,6 +36,7 @@ final class Evictions {
             Entries entries,
             CopyStates states,
             TierGraph graph,
+            UnwrittenEnds ends,
             Leases leases,
             TransitionQueue transitions,
             TransitionCounters counters,
@@ -50,6 +49,7 @@ final class Evictions {
         this.counters = counters;
         this.graph = graph;
         this.leases = leases;
+        this.ends = ends;
         this.freed = freed;
         for (Backend backend : graph.backends()) {
             evictors.add(new Evictor<>(
@@ -80,24 +80,26 @@ final class Evictions {
         return bytes;
     }
 
-    /** As {@link #free}, after the end of each copy, and of what moves made of it, is made to survive a restart. */
-    long discard(List<Doomed> doomed) {
-        if (doomed.isEmpty()) {
-            return 0;
-        }
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS);
-        for (Doomed copy : doomed) {
-            try {
-                copy.backend().medium.retract(copy.copy());
-            } catch (IOException e) {
-                failedRetracts.increment();
-            }
-            long leftMillis = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-            if (copy.carried() && !transitions.awaitEnd(copy.backend(), copy.copy(), leftMillis)) {
-                failedRetracts.increment();
-            }
-        }
+    /**
+     * As {@link #free}, after the ends of these copies, of what moves made of them, and of all earlier copies of the same
+     * keys are made to survive a restart.
+     *
+     * @param hashes of the keys whose older values must not come back, also where nothing was there to be discarded
+     */
+    long discard(List<Doomed> doomed, long... hashes) {
+        awaitMoves(doomed, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS));
+        ends.await(hashes);
         return free(doomed);
+    }
+
+    /** Waits until no move carries any of these copies any more: then the end of what it made is noted. */
+    private void awaitMoves(List<Doomed> doomed, long endNanos) {
+        for (Doomed copy : doomed) {
+            long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
+            if (copy.carried() && !transitions.awaitEnd(copy.backend(), copy.copy(), leftMillis)) {
+                ends.missed();
+            }
+        }
     }
 
     /** A reservation gave its space back. */
@@ -157,7 +159,7 @@ final class Evictions {
         } finally {
             stripe.lock.unlock();
         }
-        long freed = discard(doomed);
+        long freed = discard(doomed, hash);
         return new EvictionResult(request.key(), freed, found ? EvictionOutcome.FREED : EvictionOutcome.NONE);
     }
 
@@ -183,31 +185,41 @@ final class Evictions {
     /** Throws away one copy, if the entry still names it. */
     void discardCopy(int id, Backend backend, long copy, EvictionReason reason) {
         EntryStripe stripe = index.stripeOf(id);
-        List<Doomed> doomed;
+        List<Doomed> doomed = List.of();
+        long hash = 0;
         stripe.lock.lock();
         try {
-            doomed = entries.owner(id, backend, copy)
-                    .map(entry -> states.drop(entry, backend, Left.of(reason)))
-                    .orElse(List.of());
+            Optional<Entry> entry = entries.owner(id, backend, copy);
+            if (entry.isPresent()) {
+                hash = stripe.hash(entry.get().row());
+                doomed = states.drop(entry.get(), backend, Left.of(reason));
+            }
         } finally {
             stripe.lock.unlock();
         }
-        discard(doomed);
+        if (!doomed.isEmpty()) {
+            discard(doomed, hash);
+        }
     }
 
-    /** Throws away every entry that is there now, a slice of a stripe at a time. */
+    /**
+     * Throws away every entry that is there now, a slice of a stripe at a time; the ends of all of them, and of what was
+     * evicted before, are written at the end, together.
+     */
     void clear() {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS);
         for (int number = 0; number < EntryIndex.STRIPES; number++) {
             EntryStripe stripe = index.stripe(number);
             int row = 0;
             while (row >= 0) {
-                row = clearSlice(stripe, row);
+                row = clearSlice(stripe, row, end);
             }
         }
+        ends.awaitAll();
     }
 
     /** Clears some rows; answers where to go on, or -1 at the end. */
-    private int clearSlice(EntryStripe stripe, int from) {
+    private int clearSlice(EntryStripe stripe, int from, long endNanos) {
         List<Doomed> doomed = new ArrayList<>();
         int row = from;
         boolean more;
@@ -222,7 +234,8 @@ final class Evictions {
         } finally {
             stripe.lock.unlock();
         }
-        discard(doomed);
+        awaitMoves(doomed, endNanos);
+        free(doomed);
         return more ? row : -1;
     }
 
@@ -291,12 +304,5 @@ final class Evictions {
     private boolean mayGo(Backend backend, long copy) {
         boolean lastTier = graph.tierOf(backend).below().isEmpty();
         return !lastTier || !leases.protects(backend.copies().owner(copy));
-    }
-
-    void show(CounterVisitor visitor) {
-        visitor.counter(
-                "tidemark_failed_retracts_total",
-                "Discards whose end may not survive a restart.",
-                failedRetracts.sum());
     }
 }

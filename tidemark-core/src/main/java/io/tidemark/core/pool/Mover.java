@@ -41,6 +41,7 @@ final class Mover {
     private final Entries entries;
     private final CopyStates states;
     private final Evictions evictions;
+    private final UnwrittenEnds ends;
     private final TierGraph graph;
     /** Workers that may be busy with one device, so that one that hangs leaves some to the others. */
     private final int carriersMost;
@@ -50,12 +51,14 @@ final class Mover {
             Entries entries,
             CopyStates states,
             Evictions evictions,
+            UnwrittenEnds ends,
             TierGraph graph,
             int carriersMost) {
         this.index = index;
         this.entries = entries;
         this.states = states;
         this.evictions = evictions;
+        this.ends = ends;
         this.graph = graph;
         this.carriersMost = carriersMost;
     }
@@ -85,7 +88,7 @@ final class Mover {
             if (outcome == Outcome.LANDED) {
                 break;
             }
-            landed.forEach(copy -> copy.backend().medium.abort(copy.copy()));
+            landed.forEach(copy -> giveUp(copy, held));
             landed.clear();
         }
         return outcome;
@@ -253,15 +256,25 @@ final class Mover {
                 swap(transition, entry.get(), landed, published, doomed);
                 published.forEach(copy -> keepLife(entry.get(), held, copy));
             }
+            landed.stream().filter(copy -> !published.contains(copy)).forEach(copy -> noteEnd(copy, held));
         } finally {
             stripe.lock.unlock();
         }
-        landed.stream()
-                .filter(copy -> !published.contains(copy))
-                .forEach(copy -> copy.backend().medium.abort(copy.copy()));
+        landed.stream().filter(copy -> !published.contains(copy)).forEach(copy -> giveUp(copy, held));
         evictions.free(doomed);
         boolean moved = filled != Outcome.LANDED || (!landed.isEmpty() && published.size() == landed.size());
         return moved ? filled : Outcome.SKIPPED;
+    }
+
+    /** Gives back what was made of a part. */
+    private void giveUp(NewCopy copy, Held held) {
+        noteEnd(copy, held);
+        copy.backend().medium.abort(copy.copy());
+    }
+
+    /** Its record is in the medium already; who discards the block after this move has to know. */
+    private void noteEnd(NewCopy copy, Held held) {
+        ends.note(copy.backend(), copy.copy(), () -> index.hash(held.key()));
     }
 
     /** A life that was changed during the copy goes to the record that was written with the old one. */

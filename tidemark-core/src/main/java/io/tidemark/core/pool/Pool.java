@@ -102,6 +102,19 @@ public final class Pool implements AutoCloseable {
         parts.evictions.clear();
     }
 
+    /**
+     * Whether a delete or a put of this key has to wait for a device now, because the end of an older copy of it, or of a
+     * key of the same group, is not on disk yet.
+     */
+    public boolean endsPending(BlockKey key) {
+        return parts.ends.any(parts.index.hash(key));
+    }
+
+    /** Waits while {@link #endsPending}, 5 s at most: after that no older value of the key comes back. */
+    public void awaitEnds(BlockKey key) {
+        parts.ends.await(parts.index.hash(key));
+    }
+
     /** Whether the key holds a value; no lease, no recency. */
     public boolean contains(BlockKey key) {
         return parts.commits.holds(key);

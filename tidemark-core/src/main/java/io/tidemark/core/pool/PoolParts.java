@@ -21,6 +21,7 @@ final class PoolParts {
     final EntryIndex index;
     final Leases leases;
     final Expiry expiry = new Expiry();
+    final UnwrittenEnds ends;
     final Evictions evictions;
     final SpaceWaiters waiters;
     final Commits commits;
@@ -55,10 +56,11 @@ final class PoolParts {
         Entries entries = new Entries(index, graph, leases, expiry, config.clocks());
         waiters = new SpaceWaiters(
                 graph.entry(), indexSpace, config.limits().spaceWaiters(), config.clocks(), freed::raise);
-        CopyStates states = new CopyStates(graph, entries);
+        ends = new UnwrittenEnds(graph.backends());
+        CopyStates states = new CopyStates(graph, entries, ends);
         transitions = new TransitionQueue(states, config, this::wakeWorkers);
         evictions = new Evictions(
-                index, entries, states, graph, leases, transitions, transitionCounters, this::spaceFreed, config);
+                index, entries, states, graph, ends, leases, transitions, transitionCounters, this::spaceFreed, config);
         Chains chains = new Chains(index, entries);
         reads = new Reads(index, entries, evictions, chains, leases, transitions, config);
         lookups = new Lookups(index, entries, leases);
@@ -72,6 +74,7 @@ final class PoolParts {
                         entries,
                         states,
                         evictions,
+                        ends,
                         graph,
                         config.limits().transitionWorkers()),
                 index,
@@ -81,7 +84,7 @@ final class PoolParts {
                 transitionCounters,
                 config.clocks(),
                 pressure::raise);
-        commits.startAbove(new PoolRecovery(index, entries, states, evictions).run(graph.backends()));
+        commits.startAbove(new PoolRecovery(index, entries, states, evictions, ends).run(graph.backends()));
         indexPressure = new IndexPressure(indexSpace, graph, index, entries, states, leases, evictions);
         watermarks = new Watermarks(graph, evictions, waiters, indexPressure);
         housekeeping = new Housekeeping(sessions, leases, expiry, evictions, waiters, config.clocks());
@@ -130,7 +133,7 @@ final class PoolParts {
                         thread.failures(),
                         "thread",
                         thread.name()));
-        evictions.show(visitor);
+        ends.show(visitor);
         transitionCounters.show(visitor);
         visitor.gauge("tidemark_transitions", "Moves between tiers that wait or run.", transitions.size());
         visitor.gauge("tidemark_blocks", "Blocks that can be found.", (double) index.size());

@@ -18,6 +18,7 @@ final class PoolRecovery {
     private final Entries entries;
     private final CopyStates states;
     private final Evictions evictions;
+    private final UnwrittenEnds ends;
     /** Generations of parts of entries that hold both; of the others, the entry knows. */
     private final Map<BlockKey, Long> generations = new ConcurrentHashMap<>();
 
@@ -25,11 +26,12 @@ final class PoolRecovery {
     private final Queue<Doomed> useless = new ConcurrentLinkedQueue<>();
     private final LongAccumulator highest = new LongAccumulator(Math::max, 0);
 
-    PoolRecovery(EntryIndex index, Entries entries, CopyStates states, Evictions evictions) {
+    PoolRecovery(EntryIndex index, Entries entries, CopyStates states, Evictions evictions, UnwrittenEnds ends) {
         this.index = index;
         this.entries = entries;
         this.states = states;
         this.evictions = evictions;
+        this.ends = ends;
     }
 
     /** Takes over the copies of all backends; answers the highest generation seen. */
@@ -40,7 +42,8 @@ final class PoolRecovery {
             backend.medium.recovered((copy, key, generation, length) -> adopt(backend, copy, key, generation));
         }
         secondParts.forEach(this::adopted);
-        evictions.discard(List.copyOf(useless));
+        evictions.free(List.copyOf(useless));
+        ends.awaitAll();
         return highest.get();
     }
 
@@ -59,6 +62,7 @@ final class PoolRecovery {
                 states.adopt(stripe, hash, record, new NewCopy(backend, copy, part, generation, Stored.RECOVERY));
             } else {
                 backend.copies().doom(copy);
+                ends.note(backend, copy, () -> hash);
                 useless.add(Doomed.unpinned(backend, copy));
             }
         } finally {

@@ -61,7 +61,7 @@ final class SsdHarness {
         Stored old = stored.get(key);
         if (old != null) {
             ssd.copies().doom(old.copy);
-            ssd.retract(old.copy);
+            ssd.awaitEnds(ssd.noteEnd(old.copy), 5_000);
             ssd.free(old.copy);
         }
         stored.put(key, new Stored(copy, mine, bytes));
@@ -85,7 +85,7 @@ final class SsdHarness {
         if (old != null) {
             ssd.copies().doom(old.copy);
             stored.remove(key);
-            ssd.retract(old.copy);
+            ssd.awaitEnds(ssd.noteEnd(old.copy), 5_000);
             discarded.put(key, old.generation + 1);
             ssd.free(old.copy);
         }

@@ -85,7 +85,8 @@ class SsdMountTest {
         assertThat(harness.ssd.health().why()).contains("read-only");
         long copy = before.firstEntry().getValue().copy();
         harness.ssd.copies().doom(copy);
-        assertThatThrownBy(() -> harness.ssd.retract(copy)).hasMessageContaining("read-only");
+        assertThatThrownBy(() -> harness.ssd.awaitEnds(harness.ssd.noteEnd(copy), 100))
+                .hasMessageContaining("read-only");
         assertThat(harness.ssd.free(copy).outcome()).isEqualTo(Reclaimable.Outcome.FREED);
         harness.ssd.close();
         mount.again("rw");

@@ -9,6 +9,7 @@ import io.tidemark.core.medium.MediumKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A medium for the tier below: its bytes cannot be addressed in place, and a test can make it full, broken, or hold a
@@ -18,7 +19,11 @@ final class FarMedium implements Medium {
     private final Medium inner;
     final AtomicInteger reads = new AtomicInteger();
     final AtomicInteger writes = new AtomicInteger();
-    final AtomicInteger retracts = new AtomicInteger();
+    private final AtomicLong ends = new AtomicLong();
+    private final AtomicLong written = new AtomicLong();
+    /** How often somebody waited for ends. */
+    final AtomicInteger awaited = new AtomicInteger();
+
     volatile boolean healthy = true;
     volatile boolean full = false;
     final AtomicInteger failWrites = new AtomicInteger();
@@ -104,9 +109,19 @@ final class FarMedium implements Medium {
     }
 
     @Override
-    public void retract(long copy) throws IOException {
-        retracts.incrementAndGet();
-        inner.retract(copy);
+    public long noteEnd(long copy) {
+        return ends.incrementAndGet();
+    }
+
+    @Override
+    public boolean endsWritten(long mark) {
+        return written.get() >= mark;
+    }
+
+    @Override
+    public void awaitEnds(long mark, long withinMillis) {
+        awaited.incrementAndGet();
+        written.accumulateAndGet(mark, Math::max);
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.concurrent.Executor;
 
 /**
  * What a change of blocks may wait for: the end of a copy on a device has to be durable before the answer, and a move has
- * to notice that its block is gone. No event loop waits for that. A block in memory alone waits for nothing.
+ * to notice that its block is gone; also the end of a copy that left before, while it is not durable. No event loop waits for that. A block in memory alone waits for nothing.
  *
  * <p>Seen before the change is made: a block that an eviction begins to move in between is the one that is waited for on
  * the event loop.
@@ -29,7 +29,7 @@ record Below(Pool pool, Jobs jobs) {
 
     /** Whether a change of this block may wait. */
     boolean holds(BlockKey key) {
-        return exists() && pool.where(key).stream().anyMatch(this::waits);
+        return exists() && (pool.endsPending(key) || pool.where(key).stream().anyMatch(this::waits));
     }
 
     /** Where to change these blocks; nothing when the event loop can. */
@@ -41,16 +41,17 @@ record Below(Pool pool, Jobs jobs) {
             return Optional.of(jobs.forDevices(List.of()));
         }
         Set<String> devices = new TreeSet<>();
-        boolean moves = false;
+        boolean anyDevice = false;
         for (BlockKey key : keys) {
+            anyDevice |= pool.endsPending(key);
             for (CopyInfo copy : pool.where(key)) {
-                moves |= copy.state() == CopyState.MOVING;
+                anyDevice |= copy.state() == CopyState.MOVING;
                 if (below(copy)) {
                     devices.add(copy.backend());
                 }
             }
         }
-        if (moves) {
+        if (anyDevice) {
             return Optional.of(jobs.forDevices(List.of()));
         }
         return devices.isEmpty() ? Optional.empty() : Optional.of(jobs.forDevices(devices));

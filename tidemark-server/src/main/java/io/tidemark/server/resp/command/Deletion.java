@@ -72,6 +72,7 @@ final class Deletion implements Continuation {
             return;
         }
         if (!pool.contains(key)) {
+            pool.awaitEnds(key); // it was evicted, and must not be back after a kill
             return;
         }
         Optional<BlockKey> other = KeyCodec.otherPart(key).filter(pool::contains);

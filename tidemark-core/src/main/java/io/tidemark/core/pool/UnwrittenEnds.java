@@ -1,0 +1,111 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.medium.Medium;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * Ends of copies that media which outlive the process have noted, and maybe not written yet, found by the hash of the
+ * key. A delete or a put waits for those of its key before it is answered, whoever ended the copies and when: an eviction
+ * or a promotion that nobody waited for must not bring an older value back after the key was written again.
+ *
+ * <p>A mark is kept for {@value #SLOTS} groups of keys and each device. Where two keys share a group, one may wait for the
+ * other's end; it never waits too little. An end is noted under the entry lock that takes the copy out of sight, so who
+ * holds that lock next finds it here. No lock of its own.
+ */
+final class UnwrittenEnds {
+    private static final int SLOTS = 1 << 14;
+
+    /** How long one call waits for all devices together. */
+    private static final long WAIT_MILLIS_MAX = 5_000;
+
+    private final List<Backend> devices;
+    /** The last mark of each group, by number of the backend; empty where nothing outlives the process. */
+    private final List<AtomicLongArray> marks;
+
+    private final LongAdder missed = new LongAdder();
+
+    UnwrittenEnds(List<Backend> backends) {
+        devices = backends.stream().filter(Backend::isDevice).toList();
+        marks = backends.stream()
+                .map(backend -> new AtomicLongArray(backend.isDevice() ? SLOTS : 0))
+                .toList();
+    }
+
+    /** Notes the end of a copy; under the lock of its entry, or by the one who alone knows of it. */
+    void note(Backend backend, long copy, LongSupplier hash) {
+        long mark = backend.medium.noteEnd(copy);
+        if (mark != Medium.NO_END) {
+            marks.get(backend.number).accumulateAndGet(slot(hash.getAsLong()), mark, Math::max);
+        }
+    }
+
+    /** Whether a write of this key would have to wait for a device. */
+    boolean any(long hash) {
+        return devices.stream()
+                .anyMatch(device ->
+                        !device.medium.endsWritten(marks.get(device.number).get(slot(hash))));
+    }
+
+    /** Returns once what ended under these keys is on disk; counts where it could not be written. */
+    void await(long... hashes) {
+        if (hashes.length > 0) {
+            await(ofDevice -> {
+                long last = Medium.NO_END;
+                for (long hash : hashes) {
+                    last = Math.max(last, ofDevice.get(slot(hash)));
+                }
+                return last;
+            });
+        }
+    }
+
+    /** Returns once all that ended is on disk. */
+    void awaitAll() {
+        await(ofDevice -> {
+            long last = Medium.NO_END;
+            for (int slot = 0; slot < SLOTS; slot++) {
+                last = Math.max(last, ofDevice.get(slot));
+            }
+            return last;
+        });
+    }
+
+    /** An end was not made durable in time. */
+    void missed() {
+        missed.increment();
+    }
+
+    private interface MarkOf {
+        long in(AtomicLongArray ofDevice);
+    }
+
+    private void await(MarkOf last) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS_MAX);
+        for (Backend device : devices) {
+            long mark = last.in(marks.get(device.number));
+            try {
+                if (!device.medium.endsWritten(mark)) {
+                    long leftMillis = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                    device.medium.awaitEnds(mark, Math.max(0, leftMillis));
+                }
+            } catch (IOException e) {
+                missed.increment();
+            }
+        }
+    }
+
+    private static int slot(long hash) {
+        // The low bits choose the stripe.
+        return (int) (hash >>> Integer.SIZE) & (SLOTS - 1);
+    }
+
+    void show(CounterVisitor visitor) {
+        visitor.counter(
+                "tidemark_failed_retracts_total", "Discards whose end may not survive a restart.", missed.sum());
+    }
+}
