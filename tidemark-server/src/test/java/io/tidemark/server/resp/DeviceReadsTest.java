@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.core.pool.DeviceReads;
+import io.tidemark.core.pool.PoolLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -212,6 +213,70 @@ class DeviceReadsTest {
             client.call("GET", "k" + i);
         }
         assertThat(client.call("TM.STATUS")).containsPattern("illness\r\n\\$[1-9][0-9]*\r\n[a-z]");
+    }
+
+    @Test
+    void valuesOfMgetAreReadFromADeviceSideBySideAndAnsweredInOrder() throws Exception {
+        String[] command = mgetOfDeviceAndMemory(server, client);
+        device.hang();
+        client.send(encode(command));
+        await().until(() -> server.pool().status().pins() == 9);
+        try (RawClient other = server.client()) {
+            assertThat(other.call("PING")).isEqualTo("+PONG\r\n");
+        }
+        device.release();
+        assertThat(client.reply()).isEqualTo(mgetReply());
+        await().until(() -> server.pool().status().pins() == 0);
+    }
+
+    @Test
+    void readsAheadThatAreRefusedRefuseNoValueOfMget() throws Exception {
+        PoolLimits fewPins = PoolLimits.DEFAULT.but().pinnedShare(0.01).build(); // three values of LENGTH
+        try (ServerUnderTest crowded = ServerUnderTest.with()
+                        .ssd(device.sys())
+                        .poolLimits(fewPins)
+                        .start();
+                RawClient reader = crowded.client()) {
+            String[] command = mgetOfDeviceAndMemory(crowded, reader);
+            assertThat(reader.call(command)).isEqualTo(mgetReply());
+            await().until(() -> crowded.pool().status().pins() == 0);
+        }
+    }
+
+    @Test
+    void aClientThatGoesAwayDuringItsMgetLeavesNothing() throws Exception {
+        String[] command = mgetOfDeviceAndMemory(server, client);
+        device.hang();
+        RawClient dying = server.client();
+        dying.send(encode(command));
+        await().until(() -> server.pool().status().pins() == 9);
+        dying.die();
+        device.release();
+        await().until(() -> server.pool().status().pins() == 0);
+        server.pool().checkInvariants();
+    }
+
+    /** Twelve values on SSD, one in memory and one that is missing. */
+    private static String[] mgetOfDeviceAndMemory(ServerUnderTest server, RawClient client) throws Exception {
+        List<String> command = new ArrayList<>(List.of("MGET"));
+        for (int i = 0; i < 12; i++) {
+            server.setOnSsd(client, "k" + i, value("k" + i, LENGTH));
+            command.add("k" + i);
+        }
+        client.set("here", bytes("v"));
+        command.add(3, "here");
+        command.add(6, "nothing");
+        return command.toArray(String[]::new);
+    }
+
+    private static String mgetReply() {
+        List<String> replies = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            replies.add(bulk(value("k" + i, LENGTH), 0, LENGTH));
+        }
+        replies.add(2, "$1\r\nv\r\n");
+        replies.add(5, "$-1\r\n");
+        return "*14\r\n" + String.join("", replies);
     }
 
     @Test

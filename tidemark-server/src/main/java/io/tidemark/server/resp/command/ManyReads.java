@@ -2,23 +2,26 @@ package io.tidemark.server.resp.command;
 
 import io.tidemark.core.pool.Ranges;
 import io.tidemark.core.pool.ReadResult;
+import io.tidemark.server.resp.protocol.Held;
 import java.util.Optional;
 
 /**
- * The values of MGET, one a step.
+ * The values of MGET, one a step, in order. While one waits for its device, those after it are read already.
  *
- * <p>A value that may not be read now is never answered as missing. What the client itself has not taken yet is the
- * usual cause, so that is sent first. When that does not help, MGET is refused, or, once a part of its reply has been
- * written, the one value is: an error in its place.
+ * <p>A value that may not be read now is never answered as missing. What the client itself has not taken yet, or what was
+ * read ahead for it, is the usual cause, so that is sent or let go of first. When that does not help, MGET is refused, or,
+ * once a part of its reply has been written, the one value is: an error in its place.
  */
 final class ManyReads implements Continuation {
     private final Call call;
+    private final ReadsAhead ahead;
     private int next = 1;
     /** The read of the key at {@code next}, while it waits for a device. */
     private Optional<PendingRead> pending = Optional.empty();
 
     ManyReads(Call call) {
         this.call = call;
+        ahead = new ReadsAhead(call);
     }
 
     @Override
@@ -33,15 +36,25 @@ final class ManyReads implements Continuation {
 
     @Override
     public Progress step() {
-        PendingRead read = pending.orElseGet(() -> call.startRead(call.key(next), Ranges.WHOLE));
+        Optional<PendingRead> early = ahead.take(next);
+        PendingRead read = pending.or(() -> early).orElseGet(() -> call.startRead(call.key(next), Ranges.WHOLE));
         Optional<ReadResult> answer = read.answer();
         pending = answer.isPresent() ? Optional.empty() : Optional.of(read);
-        return answer.map(this::reply).orElse(Progress.MORE);
+        if (answer.isEmpty() || early.isPresent()) {
+            ahead.goOn(next);
+        }
+        return answer.map(result -> reply(result, early.isPresent())).orElse(Progress.MORE);
     }
 
-    private Progress reply(ReadResult result) {
-        if (result instanceof ReadResult.Refused && call.reply().pendingBytes() > 0) {
-            return Progress.WHEN_SENT;
+    private Progress reply(ReadResult result, boolean early) {
+        if (result instanceof ReadResult.Refused) {
+            boolean crowded = ahead.end() || early;
+            if (call.reply().pendingBytes() > 0) {
+                return Progress.WHEN_SENT;
+            }
+            if (crowded) {
+                return Progress.MORE;
+            }
         }
         call.counted(result);
         if (next == 1) {
@@ -50,7 +63,8 @@ final class ManyReads implements Continuation {
         switch (result) {
             case ReadResult.Missed _ -> call.reply().nil();
             case ReadResult.Refused _ -> call.reply().error(Call.notNow().reply());
-            case ReadResult.Pinned pinned -> call.replyValue(pinned);
+            case ReadResult.Pinned pinned ->
+                call.replyBytes(pinned.bytes(), pinned.segments(), new Sent(new Call.PinnedValue(pinned), ahead));
         }
         return ++next == call.count() ? Progress.DONE : Progress.MORE;
     }
@@ -60,5 +74,19 @@ final class ManyReads implements Continuation {
             throw Call.notNow();
         }
         call.reply().array(call.count() - 1);
+    }
+
+    /** A value that is being sent, and those that wait for it. */
+    private record Sent(Held value, ReadsAhead after) implements Held {
+        @Override
+        public void progressed() {
+            value.progressed();
+            after.progressed();
+        }
+
+        @Override
+        public void close() {
+            value.close();
+        }
     }
 }

@@ -57,6 +57,25 @@ final class PendingRead implements Consumer<ReadResult> {
         return answer.isPresent();
     }
 
+    /** The bytes that came are still wanted, though nobody has taken them yet. */
+    synchronized void progressed() {
+        if (answer.isPresent() && answer.get() instanceof ReadResult.Pinned pinned) {
+            pinned.progressed();
+        }
+    }
+
+    /** Lets go of the bytes, now or when they come; nobody asks for the answer any more. */
+    void cancel() {
+        Optional<ReadResult> came;
+        synchronized (this) {
+            givenUp = true;
+            came = answer;
+        }
+        if (came.isPresent() && came.get() instanceof ReadResult.Pinned pinned) {
+            pinned.close();
+        }
+    }
+
     /** Refuses the read when its time is over by now; bytes that come later are let go. Whether it did. */
     synchronized boolean giveUp(long nowNanos) {
         if (answer.isPresent() || nowNanos - endNanos < 0) {
