@@ -1,11 +1,10 @@
 package io.tidemark.server;
 
+import io.tidemark.core.medium.CopyTable;
 import io.tidemark.core.medium.DramMedium;
 import io.tidemark.core.medium.DramOptions;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.medium.NativeSys;
-import io.tidemark.core.medium.SsdMedium;
-import io.tidemark.core.medium.SsdOptions;
 import io.tidemark.core.medium.SysException;
 import io.tidemark.core.pool.DeviceReads;
 import io.tidemark.core.pool.Marks;
@@ -18,11 +17,10 @@ import io.tidemark.core.pool.TierConfig;
 import io.tidemark.core.pool.TierMember;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
-import io.tidemark.server.machine.StoragePlace;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,16 +29,18 @@ final class PoolWiring {
     private static final Logger LOG = LoggerFactory.getLogger(PoolWiring.class);
 
     private final TidemarkConfig config;
+    private final SsdStart ssds;
     /** What was opened so far, closed when the pool does not come to be. */
     private final List<Medium> opened = new ArrayList<>();
 
-    private PoolWiring(TidemarkConfig config) {
+    private PoolWiring(TidemarkConfig config, SsdStart ssds) {
         this.config = config;
+        this.ssds = ssds;
     }
 
     /** Opens the media, takes over what they hold, and starts. */
     static Pool open(TidemarkConfig config) throws StartException {
-        PoolWiring wiring = new PoolWiring(config);
+        PoolWiring wiring = new PoolWiring(config, SsdStart.open(config));
         boolean complete = false;
         try {
             Pool pool = Pool.open(wiring.pool(), PoolWiring::failed);
@@ -49,6 +49,7 @@ final class PoolWiring {
         } finally {
             if (!complete) {
                 wiring.opened.reversed().forEach(Medium::close);
+                wiring.ssds.close();
             }
         }
     }
@@ -77,11 +78,8 @@ final class PoolWiring {
     private TierConfig tier(TierPlan.Tier tier) throws StartException {
         List<TierMember> members = new ArrayList<>();
         for (TierPlan.Member member : tier.members()) {
-            Medium medium = open(member.backend());
+            Medium medium = open(member.backend(), copies -> order(copies, tier.policy()));
             opened.add(medium);
-            if (!tier.policy().equals(TierPlan.NO_EVICTION)) {
-                medium.copies().trackOrder(tier.policy());
-            }
             members.add(new TierMember(medium, member.weight()));
         }
         Optional<Promotion> promotion = tier.promotion().map(rule -> new Promotion(rule.hits(), rule.move()));
@@ -89,10 +87,20 @@ final class PoolWiring {
                 tier.name(), members, new Marks(tier.highMark(), tier.lowMark()), tier.offloadTo(), promotion);
     }
 
-    private Medium open(TierPlan.Backend backend) throws StartException {
+    private static void order(CopyTable copies, String policy) {
+        if (!policy.equals(TierPlan.NO_EVICTION)) {
+            copies.trackOrder(policy);
+        }
+    }
+
+    private Medium open(TierPlan.Backend backend, Consumer<CopyTable> order) throws StartException {
         return switch (backend) {
-            case TierPlan.Dram dram -> dram(dram);
-            case TierPlan.Ssd ssd -> ssd(ssd);
+            case TierPlan.Dram dram -> {
+                Medium medium = dram(dram);
+                order.accept(medium.copies());
+                yield medium;
+            }
+            case TierPlan.Ssd ssd -> ssds.medium(ssd, order);
         };
     }
 
@@ -108,30 +116,6 @@ final class PoolWiring {
         } catch (SysException e) {
             throw new StartException(
                     "the kernel refuses " + dram.capacityBytes() + " bytes of memory for blocks: " + e.getMessage(), e);
-        }
-    }
-
-    private Medium ssd(TierPlan.Ssd ssd) throws StartException {
-        StoragePlace.of(ssd.directory())
-                .flatMap(StoragePlace::concern)
-                .ifPresent(concern -> LOG.warn("SSD directory {} {}", ssd.directory(), concern));
-        SsdOptions options = new SsdOptions(
-                ssd.name(),
-                ssd.directory(),
-                ssd.capacityBytes(),
-                ssd.pageBytes(),
-                config.limits().maxValueBytes(),
-                config.ssdFresh());
-        try {
-            SsdMedium medium = SsdMedium.open(NativeSys.INSTANCE, options);
-            LOG.info(
-                    "{}: {} with {} blocks of an earlier process",
-                    ssd.name(),
-                    ssd.directory(),
-                    medium.copies().count());
-            return medium;
-        } catch (IOException e) {
-            throw new StartException("SSD directory " + ssd.directory() + " cannot be used: " + e.getMessage(), e);
         }
     }
 

@@ -27,6 +27,9 @@ import tools.jackson.core.JacksonException;
 public final class StateDir implements AutoCloseable {
     private static final String LOCK = "tidemark.lock";
     private static final String ENDPOINTS = "server.json";
+    /** End of the name of a file that is being written and takes its place when it is whole. */
+    static final String TEMPORARY = ".tmp";
+
     /** Directory of the SSD tier that was given none of its own. */
     private static final String BLOCKS = "ssd";
 
@@ -112,7 +115,7 @@ public final class StateDir implements AutoCloseable {
 
     /** Tells other processes of this user where the server is. */
     void publish(Endpoints endpoints) throws IOException {
-        Path temporary = directory.resolve(ENDPOINTS + ".tmp");
+        Path temporary = directory.resolve(ENDPOINTS + TEMPORARY);
         Files.writeString(temporary, Json.write(endpoints));
         Files.move(temporary, directory.resolve(ENDPOINTS), StandardCopyOption.ATOMIC_MOVE);
     }

@@ -95,6 +95,36 @@ class SsdProcessTest {
         }
     }
 
+    @Test
+    void aDirectoryThatIsHeldStopsNothingWhileAnotherOneWorksAndIsTakenBackEmpty() throws Exception {
+        String shared = folder.resolve("shared").toString();
+        String sound = folder.resolve("sound").toString();
+        ServeProcess holder = ServeProcess.start(
+                folder.resolve("other"), "--ssd", "64Mi", "--ssd-dir", shared, "--redis-port", "0", "--http-port", "0");
+        String[] both = {
+            "--ssd", "128Mi", "--ssd-dir", sound, "--ssd-dir", shared, "--redis-port", "0", "--http-port", "0"
+        };
+        try (holder) {
+            holder.awaitReady();
+            try (ServeProcess server = ServeProcess.start(state(), both);
+                    RespConnection client = connect(server)) {
+                assertThat(server.log()).contains("ssd1: " + shared + " is left out");
+                assertThat(client.call("SET", key(0), value(0))).isEqualTo(new Reply.Status("OK"));
+                server.kill();
+            }
+            holder.kill();
+        }
+        try (ServeProcess server = ServeProcess.start(state(), both)) {
+            server.awaitReady();
+            assertThat(server.log()).contains("ssd1: " + shared + " begins empty");
+            server.kill();
+        }
+        try (ServeProcess server = ServeProcess.start(state(), both)) {
+            server.awaitReady();
+            assertThat(server.log()).doesNotContain("begins empty");
+        }
+    }
+
     private static RespConnection connect(ServeProcess server) throws IOException {
         Endpoint socket =
                 new Endpoint.Unix(Path.of(server.awaitReady().sockets().getFirst()));

@@ -8,10 +8,12 @@ public final class Errno {
     public static final int ENOENT = 2;
     public static final int EINTR = 4;
     public static final int EIO = 5;
+    public static final int ENXIO = 6;
     public static final int EAGAIN = 11;
     public static final int ENOMEM = 12;
     public static final int EACCES = 13;
     public static final int EEXIST = 17;
+    public static final int ENODEV = 19;
     public static final int ENOTDIR = 20;
     public static final int EISDIR = 21;
     public static final int EINVAL = 22;
@@ -22,7 +24,9 @@ public final class Errno {
     public static final int ENOTEMPTY = 39;
     public static final int ELOOP = 40;
     public static final int EOPNOTSUPP = 95;
+    public static final int ETIMEDOUT = 110;
     public static final int ESTALE = 116;
+    public static final int EUCLEAN = 117;
     public static final int EDQUOT = 122;
 
     private static final Map<Integer, String> NAMES = Map.ofEntries(
@@ -30,10 +34,12 @@ public final class Errno {
             Map.entry(ENOENT, "ENOENT"),
             Map.entry(EINTR, "EINTR"),
             Map.entry(EIO, "EIO"),
+            Map.entry(ENXIO, "ENXIO"),
             Map.entry(EAGAIN, "EAGAIN"),
             Map.entry(ENOMEM, "ENOMEM"),
             Map.entry(EACCES, "EACCES"),
             Map.entry(EEXIST, "EEXIST"),
+            Map.entry(ENODEV, "ENODEV"),
             Map.entry(ENOTDIR, "ENOTDIR"),
             Map.entry(EISDIR, "EISDIR"),
             Map.entry(EINVAL, "EINVAL"),
@@ -44,7 +50,9 @@ public final class Errno {
             Map.entry(ENOTEMPTY, "ENOTEMPTY"),
             Map.entry(ELOOP, "ELOOP"),
             Map.entry(EOPNOTSUPP, "EOPNOTSUPP"),
+            Map.entry(ETIMEDOUT, "ETIMEDOUT"),
             Map.entry(ESTALE, "ESTALE"),
+            Map.entry(EUCLEAN, "EUCLEAN"),
             Map.entry(EDQUOT, "EDQUOT"));
 
     private Errno() {}

@@ -52,8 +52,7 @@ final class SsdDirectory implements AutoCloseable {
     static SsdDirectory open(Sys sys, SsdOptions options, SsdLayout layout, DeviceHealth health) throws IOException {
         Path directory = options.directory();
         if (!Files.isDirectory(directory)) {
-            Files.createDirectories(
-                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            make(sys, directory);
         }
         Lock lock = lock(sys, options);
         try {
@@ -67,6 +66,19 @@ final class SsdDirectory implements AutoCloseable {
                 throw nothingToServe(directory, e);
             }
             throw e;
+        }
+    }
+
+    /** Makes the directory; one that is there and cannot be looked at fails with the kernel's reason. */
+    private static void make(Sys sys, Path directory) throws IOException {
+        try {
+            sys.close(sys.openat(Sys.AT_FDCWD, directory.toString(), Sys.O_RDONLY, 0));
+        } catch (SysException e) {
+            if (!isMissing(e)) {
+                throw e;
+            }
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
     }
 

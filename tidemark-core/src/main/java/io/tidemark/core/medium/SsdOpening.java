@@ -1,0 +1,120 @@
+package io.tidemark.core.medium;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * An SSD medium that is being opened, by a thread of its own: several devices open side by side, and one that hangs holds
+ * up nobody for longer than its caller says. Exactly one of {@link #standIn}, {@link #abandon} and the use of an opened
+ * medium ends it.
+ */
+public final class SsdOpening {
+    /** Pause between two tries to open a device that failed. */
+    private static final long RETRY_MILLIS = 5_000;
+
+    /** What a device answers that is broken, away, or held by a process that may end. */
+    private static final Set<Integer> TROUBLE =
+            Set.of(Errno.EIO, Errno.ENXIO, Errno.EAGAIN, Errno.ENODEV, Errno.ETIMEDOUT, Errno.ESTALE, Errno.EUCLEAN);
+
+    private final Sys sys;
+    private final SsdOptions options;
+    private final CompletableFuture<SsdMedium> opened = new CompletableFuture<>();
+
+    private SsdOpening(Sys sys, SsdOptions options) {
+        this.sys = sys;
+        this.options = options;
+    }
+
+    /** What came of it. */
+    public sealed interface Outcome {
+        /** It is there. */
+        record Opened(SsdMedium medium) implements Outcome {}
+
+        /** The directory cannot be used as it is configured; trying again changes nothing. */
+        record Refused(IOException why) implements Outcome {}
+
+        /** The device fails or does not answer, or another process holds it. */
+        record Broken(String why) implements Outcome {}
+    }
+
+    /**
+     * Begins to open.
+     *
+     * @param isVoid what lies in the directory may not be used any more: the medium begins empty
+     */
+    public static SsdOpening begin(Sys sys, SsdOptions options, boolean isVoid) {
+        SsdOpening opening = new SsdOpening(sys, options);
+        Thread.ofPlatform().daemon().name("tidemark-open-" + options.name()).start(() -> opening.run(isVoid));
+        return opening;
+    }
+
+    private void run(boolean isVoid) {
+        try {
+            opened.complete(isVoid ? openEmpty(sys, options) : SsdMedium.open(sys, options));
+        } catch (IOException | RuntimeException | Error e) { // thrown on where the outcome is asked for
+            opened.completeExceptionally(e);
+        }
+    }
+
+    /** Opens a directory without its blocks. One that must not be touched, of an unknown version, is refused as ever. */
+    static SsdMedium openEmpty(Sys sys, SsdOptions options) throws IOException {
+        SsdMedium.open(sys, options).close();
+        SsdMedium medium = SsdMedium.open(sys, options.withFresh());
+        medium.recovered((copy, key, generation, length) -> {
+            throw new IllegalStateException(options.name() + " is not empty");
+        });
+        return medium;
+    }
+
+    /** Waits for the outcome until this moment of {@link System#nanoTime}. */
+    public Outcome await(long untilNanos) {
+        try {
+            return new Outcome.Opened(opened.get(Math.max(0, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException _) {
+            return new Outcome.Broken("the device does not answer");
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return new Outcome.Broken("interrupted");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException failed) {
+                return isTrouble(failed)
+                        ? new Outcome.Broken(String.valueOf(failed.getMessage()))
+                        : new Outcome.Refused(failed);
+            }
+            throw new IllegalStateException(options.name() + " cannot be opened", e.getCause());
+        }
+    }
+
+    private static boolean isTrouble(Throwable failed) {
+        if (failed instanceof SysException call) {
+            return TROUBLE.contains(call.errno());
+        }
+        return failed.getCause() != null && isTrouble(failed.getCause());
+    }
+
+    /**
+     * A medium in the place of one that is {@link Outcome.Broken}: out of use, and tried again every few seconds. What
+     * lies in the directory is discarded then.
+     *
+     * @param why shown as its illness
+     * @param prepare is given the medium before it is used
+     */
+    public Medium standIn(String why, Consumer<SsdMedium> prepare) {
+        return standIn(why, prepare, RETRY_MILLIS);
+    }
+
+    /** As {@link #standIn(String, Consumer)}, with this pause between tries. */
+    Medium standIn(String why, Consumer<SsdMedium> prepare, long pauseMillis) {
+        return new ReopeningMedium(sys, options, why, opened, prepare, pauseMillis);
+    }
+
+    /** Closes what it opened, now or later. */
+    public void abandon() {
+        var _ = opened.thenAccept(SsdMedium::close);
+    }
+}

@@ -1,0 +1,165 @@
+package io.tidemark.core.medium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.core.medium.SsdOpening.Outcome;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A device that fails while it is opened: broken or refused, and what takes its place until it works. */
+class SsdOpeningTest {
+    private static final long PAUSE_MILLIS = 5;
+    private static final byte[] KEY = {'k'};
+
+    @TempDir
+    Path folder;
+
+    private final FaultySys sys = new FaultySys(NativeSys.INSTANCE);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final Deque<Medium> open = new ArrayDeque<>();
+
+    private SsdOptions options() {
+        return SsdOptions.of("ssd0", folder.resolve("ssd"), SsdOptions.CAPACITY_BYTES_MIN);
+    }
+
+    private static long in(long millis) {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    /** Leaves one block in the directory. */
+    private void leaveBlock() throws IOException {
+        try (SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, options());
+                Arena arena = Arena.ofConfined()) {
+            put(ssd, arena);
+        }
+    }
+
+    private static long put(Medium medium, Arena arena) throws IOException {
+        long copy = ((Allocation.Allocated) medium.allocate(4096)).copy();
+        medium.write(copy, 0, SsdHarness.content(arena, 1, 4096));
+        medium.seal(copy, KEY, 1);
+        assertThat(medium.commit(copy, KEY, 1)).isTrue();
+        return copy;
+    }
+
+    private Medium standIn(SsdOpening opening, Outcome outcome) {
+        assertThat(outcome).isInstanceOf(Outcome.Broken.class);
+        Medium medium = opening.standIn(((Outcome.Broken) outcome).why(), ssd -> {}, PAUSE_MILLIS);
+        open.push(medium);
+        return medium;
+    }
+
+    @AfterEach
+    void close() {
+        released.countDown();
+        open.forEach(Medium::close);
+    }
+
+    @Test
+    void aDeviceWithReadErrorsIsBypassedAndBeginsEmptyWhenItWorksAgain() throws IOException {
+        leaveBlock();
+        sys.inject(call -> call.is("pread"), new FaultySys.Fail(Errno.EIO));
+        SsdOpening opening = SsdOpening.begin(sys, options(), false);
+        Medium medium = standIn(opening, opening.await(in(10_000)));
+        assertThat(medium.health().why()).contains("EIO");
+        assertThat(medium.allocate(1)).isInstanceOf(Allocation.Unavailable.class);
+        assertThat(medium.ledger().capacityBytes()).isEqualTo(SsdOptions.CAPACITY_BYTES_MIN);
+        sys.heal();
+        await().until(() -> medium.health().healthy());
+        assertThat(medium.copies().count()).isZero();
+        try (Arena arena = Arena.ofConfined()) {
+            put(medium, arena);
+        }
+        assertThat(medium.copies().count()).isOne();
+    }
+
+    @Test
+    void aDeviceThatHangsHoldsTheStartUpUntilTheDeadlineOnly() throws IOException {
+        leaveBlock();
+        sys.inject(call -> call.is("pread"), new FaultySys.Hang(released), 1);
+        SsdOpening opening = SsdOpening.begin(sys, options(), false);
+        Medium medium = standIn(opening, opening.await(in(50)));
+        assertThat(medium.health().why()).contains("does not answer");
+        released.countDown();
+        await().until(() -> medium.health().healthy());
+        assertThat(medium.copies().count()).isZero();
+    }
+
+    @Test
+    void aDirectoryOfAnotherProcessIsTakenOverOnceThatHasEnded() throws IOException {
+        SsdMedium other = SsdMedium.open(NativeSys.INSTANCE, options());
+        SsdOpening opening = SsdOpening.begin(sys, options(), false);
+        Medium medium = standIn(opening, opening.await(in(10_000)));
+        assertThat(medium.health().why()).contains("in use by another process");
+        other.close();
+        await().until(() -> medium.health().healthy());
+    }
+
+    @Test
+    void aWrongPageSizeIsRefusedAndADirectoryThatTurnsOutWrongLaterIsLeftAlone() throws IOException {
+        leaveBlock();
+        SsdOptions other =
+                new SsdOptions("ssd0", options().directory(), SsdOptions.CAPACITY_BYTES_MIN, 8192, 1 << 20, false);
+        assertThat(SsdOpening.begin(sys, other, false).await(in(10_000))).isInstanceOf(Outcome.Refused.class);
+        sys.inject(call -> call.is("pread"), new FaultySys.Fail(Errno.EIO));
+        SsdOpening opening = SsdOpening.begin(sys, other, false);
+        Medium medium = standIn(opening, opening.await(in(10_000)));
+        sys.heal();
+        await().until(() -> medium.health().why().contains("pages"));
+        medium.close();
+        assertThat(reopened().copies().count()).isOne();
+    }
+
+    @Test
+    void everyCallIsHandedOnButThoseThatNeedNoMediumOrComeBeforeIt() {
+        List<String> declared = Stream.of(ReopeningMedium.class.getDeclaredMethods())
+                .map(Method::getName)
+                .toList();
+        assertThat(Stream.of(Medium.class.getMethods())
+                        .filter(method -> !Modifier.isStatic(method.getModifiers()))
+                        .map(Method::getName))
+                .filteredOn(name -> !declared.contains(name))
+                .containsExactlyInAnyOrder("chargedBytes", "recovered");
+    }
+
+    @Test
+    void whatIsVoidIsNotServed() throws IOException {
+        leaveBlock();
+        Outcome outcome = SsdOpening.begin(sys, options(), true).await(in(10_000));
+        SsdMedium medium = ((Outcome.Opened) outcome).medium();
+        open.push(medium);
+        assertThat(medium.copies().count()).isZero();
+    }
+
+    @Test
+    void whatIsAbandonedIsClosedWhenItComes() throws IOException {
+        sys.inject(call -> call.is("openat", "slab"), new FaultySys.Hang(released), 1);
+        SsdOpening opening = SsdOpening.begin(sys, options(), false);
+        assertThat(opening.await(in(20))).isInstanceOf(Outcome.Broken.class);
+        opening.abandon();
+        released.countDown();
+        assertThat(reopened().health().healthy()).isTrue();
+    }
+
+    /** Opens the directory as soon as nobody holds it. */
+    private SsdMedium reopened() {
+        List<SsdMedium> again = new ArrayList<>();
+        await().ignoreExceptions().until(() -> again.add(SsdMedium.open(NativeSys.INSTANCE, options())));
+        open.push(again.getFirst());
+        return again.getFirst();
+    }
+}

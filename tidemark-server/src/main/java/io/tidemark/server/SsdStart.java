@@ -1,0 +1,152 @@
+package io.tidemark.server;
+
+import io.tidemark.core.medium.CopyTable;
+import io.tidemark.core.medium.Medium;
+import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.SsdMedium;
+import io.tidemark.core.medium.SsdOpening;
+import io.tidemark.core.medium.SsdOpening.Outcome;
+import io.tidemark.core.medium.SsdOptions;
+import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.config.TierPlan;
+import io.tidemark.server.machine.StoragePlace;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens all SSD directories side by side. One that fails, hangs or is held by another process is left out while another one
+ * works, and is tried again; what is wrong with the configuration stops the start, and so does a failure of all.
+ */
+final class SsdStart implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SsdStart.class);
+
+    /** A device that has not answered after so long hangs; recovery reads 1/64 of a capacity, so large ones get more. */
+    private static final long OPEN_MILLIS_MAX = 10_000;
+
+    /** A second more for each of these. */
+    private static final long BYTES_A_SECOND = 16L << 30;
+
+    private final LeftOut leftOut;
+    private final Map<TierPlan.Ssd, SsdOpening> openings = new LinkedHashMap<>();
+    private final Map<TierPlan.Ssd, Outcome> outcomes = new LinkedHashMap<>();
+
+    private SsdStart(LeftOut leftOut) {
+        this.leftOut = leftOut;
+    }
+
+    /** Opens the directories of the configuration, and waits until each is there, has failed, or is late. */
+    static SsdStart open(TidemarkConfig config) throws StartException {
+        SsdStart start = new SsdStart(new LeftOut(config.stateDir()));
+        boolean usable = false;
+        try {
+            start.begin(config);
+            start.await();
+            start.judge();
+            usable = true;
+            return start;
+        } catch (IOException e) {
+            throw new StartException("cannot use state directory " + config.stateDir() + ": " + e, e);
+        } finally {
+            if (!usable) {
+                start.close();
+            }
+        }
+    }
+
+    private void begin(TidemarkConfig config) throws IOException {
+        for (TierPlan.Ssd ssd : config.tiers().ssd().toList()) {
+            SsdOptions options = new SsdOptions(
+                    ssd.name(),
+                    ssd.directory(),
+                    ssd.capacityBytes(),
+                    ssd.pageBytes(),
+                    config.limits().maxValueBytes(),
+                    config.ssdFresh());
+            boolean isVoid = leftOut.holds(ssd.directory());
+            if (isVoid) {
+                LOG.warn("{}: {} begins empty: an earlier process went on without it", ssd.name(), ssd.directory());
+            }
+            openings.put(ssd, SsdOpening.begin(NativeSys.INSTANCE, options, isVoid));
+        }
+    }
+
+    private void await() {
+        long began = System.nanoTime();
+        openings.forEach((ssd, opening) -> outcomes.put(ssd, opening.await(began + nanosMax(ssd))));
+    }
+
+    private static long nanosMax(TierPlan.Ssd ssd) {
+        return TimeUnit.MILLISECONDS.toNanos(OPEN_MILLIS_MAX)
+                + TimeUnit.SECONDS.toNanos(ssd.capacityBytes() / BYTES_A_SECOND);
+    }
+
+    private void judge() throws StartException, IOException {
+        boolean oneWorks = outcomes.values().stream().anyMatch(Outcome.Opened.class::isInstance);
+        for (Map.Entry<TierPlan.Ssd, Outcome> entry : outcomes.entrySet()) {
+            TierPlan.Ssd ssd = entry.getKey();
+            switch (entry.getValue()) {
+                case Outcome.Opened(SsdMedium medium) -> opened(ssd, medium);
+                case Outcome.Refused(IOException why) -> throw refusal(ssd, String.valueOf(why.getMessage()), why);
+                case Outcome.Broken(String why) when !oneWorks -> throw refusal(ssd, why, new IOException(why));
+                case Outcome.Broken(String why) -> {
+                    leftOut.add(ssd.directory());
+                    LOG.error("{}: {} is left out, and tried again: {}", ssd.name(), ssd.directory(), why);
+                }
+            }
+        }
+    }
+
+    private void opened(TierPlan.Ssd ssd, SsdMedium medium) throws IOException {
+        StoragePlace.of(ssd.directory())
+                .flatMap(StoragePlace::concern)
+                .ifPresent(concern -> LOG.warn("SSD directory {} {}", ssd.directory(), concern));
+        leftOut.remove(ssd.directory());
+        LOG.info(
+                "{}: {} with {} blocks of an earlier process",
+                ssd.name(),
+                ssd.directory(),
+                medium.copies().count());
+    }
+
+    private static StartException refusal(TierPlan.Ssd ssd, String why, IOException cause) {
+        return new StartException("SSD directory " + ssd.directory() + " cannot be used: " + why, cause);
+    }
+
+    /**
+     * The medium of a directory, or what stands in for it; given out once, and closed by the caller.
+     *
+     * @param order gives a table of copies its order, now or when the device works again
+     */
+    Medium medium(TierPlan.Ssd ssd, Consumer<CopyTable> order) {
+        SsdOpening opening = Objects.requireNonNull(openings.remove(ssd), ssd.name());
+        return switch (Objects.requireNonNull(outcomes.get(ssd))) {
+            case Outcome.Opened(SsdMedium medium) -> {
+                order.accept(medium.copies());
+                yield medium;
+            }
+            case Outcome.Broken(String why) -> opening.standIn(why, medium -> takeBack(ssd, medium, order));
+            case Outcome.Refused(IOException why) -> throw new IllegalStateException(ssd.name(), why);
+        };
+    }
+
+    /** Closes what was not given out, also what is opened later. */
+    @Override
+    public void close() {
+        openings.values().forEach(SsdOpening::abandon);
+    }
+
+    private void takeBack(TierPlan.Ssd ssd, SsdMedium medium, Consumer<CopyTable> order) {
+        order.accept(medium.copies());
+        try {
+            leftOut.remove(ssd.directory());
+        } catch (IOException e) {
+            LOG.warn("{}: will begin empty at the next start too: {}", ssd.name(), e.toString());
+        }
+    }
+}
