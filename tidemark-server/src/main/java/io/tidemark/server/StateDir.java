@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -32,6 +33,12 @@ public final class StateDir implements AutoCloseable {
 
     /** Directory of the SSD tier that was given none of its own. */
     private static final String BLOCKS = "ssd";
+
+    /** Files and directories that we make, beside sockets. */
+    private static final Set<String> NAMES = Set.of(LOCK, ENDPOINTS, BLOCKS, LeftOut.FILE);
+
+    /** The kernel's table of locks; not there in some sandboxes. */
+    private static final Path LOCKS = Path.of("/proc/locks");
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
@@ -80,11 +87,7 @@ public final class StateDir implements AutoCloseable {
             return;
         }
         try (var entries = Files.list(directory)) {
-            boolean ours = entries.map(path -> path.getFileName().toString())
-                    .allMatch(name -> name.equals(LOCK)
-                            || name.equals(ENDPOINTS)
-                            || name.equals(BLOCKS)
-                            || name.endsWith(".sock"));
+            boolean ours = entries.map(path -> path.getFileName().toString()).allMatch(StateDir::isOurs);
             if (!ours) {
                 throw new StartException("state directory " + directory + " is open to others ("
                         + PosixFilePermissions.toString(rights) + ") and holds foreign files; expected a directory of"
@@ -92,6 +95,11 @@ public final class StateDir implements AutoCloseable {
             }
         }
         Files.setPosixFilePermissions(directory, OWNER_ONLY);
+    }
+
+    private static boolean isOurs(String name) {
+        return NAMES.contains(name.endsWith(TEMPORARY) ? name.substring(0, name.length() - TEMPORARY.length()) : name)
+                || name.endsWith(".sock");
     }
 
     private static Optional<FileLock> lock(FileChannel channel) throws IOException {
@@ -124,9 +132,23 @@ public final class StateDir implements AutoCloseable {
     public static Optional<Endpoints> find(Path directory) {
         try {
             Endpoints endpoints = Json.read(Files.readString(directory.resolve(ENDPOINTS)), Endpoints.class);
-            return ProcessHandle.of(endpoints.pid()).isPresent() ? Optional.of(endpoints) : Optional.empty();
+            return holds(endpoints.pid(), directory.resolve(LOCK)) ? Optional.of(endpoints) : Optional.empty();
         } catch (IOException | JacksonException _) {
             return Optional.empty();
+        }
+    }
+
+    /**
+     * Whether the process holds the lock: a pid alone may be another process by now. The kernel is asked by its table, since
+     * a try to lock would get in the way of a server that starts.
+     */
+    private static boolean holds(long pid, Path lock) throws IOException {
+        if (!Files.isReadable(LOCKS)) {
+            return ProcessHandle.of(pid).isPresent();
+        }
+        String inode = ":" + Files.getAttribute(lock, "unix:ino") + " ";
+        try (Stream<String> held = Files.lines(LOCKS)) {
+            return held.anyMatch(line -> line.contains(" " + pid + " ") && line.contains(inode));
         }
     }
 
