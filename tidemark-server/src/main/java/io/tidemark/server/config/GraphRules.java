@@ -3,7 +3,6 @@ package io.tidemark.server.config;
 import io.tidemark.server.config.GraphDraft.Backend;
 import io.tidemark.server.config.GraphDraft.Target;
 import io.tidemark.server.config.GraphDraft.Tier;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -61,7 +60,7 @@ final class GraphRules {
     }
 
     private void media() {
-        Set<Path> directories = new HashSet<>();
+        Directories directories = new Directories();
         for (Tier tier : graph.tiers()) {
             for (Backend backend : tier.backends()) {
                 if (backend.type() == GraphDraft.Type.HBM) {
@@ -70,14 +69,12 @@ final class GraphRules {
                             shown(backend) + "type hbm: there is no device memory here; expected dram or ssd");
                 }
                 backend.directory()
-                        .map(path -> path.toAbsolutePath().normalize())
-                        .ifPresent(path -> {
-                            if (!directories.add(path)) {
-                                problem(
+                        .ifPresent(path -> directories
+                                .add(path)
+                                .ifPresent(other -> problem(
                                         backend.at(),
-                                        shown(backend) + path + " is another backend's directory already");
-                            }
-                        });
+                                        shown(backend) + path + " is, holds, or lies in " + other
+                                                + ", another backend's directory")));
             }
             boolean memory = tier.backends().stream().allMatch(member -> member.type() == GraphDraft.Type.DRAM);
             if (!memory && tier.policy().stream().anyMatch(TierPlan.NO_EVICTION::equals)) {

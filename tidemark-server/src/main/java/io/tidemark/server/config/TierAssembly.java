@@ -125,8 +125,15 @@ final class TierAssembly {
         if (each / page > MAX_PAGES) {
             problem(Settings.SSD_PAGE, ByteSize.exact(page) + " is too small for directories of this capacity");
         }
+        Directories different = new Directories();
         List<TierPlan.Member> members = new ArrayList<>();
         for (Path directory : directories) {
+            different
+                    .add(directory)
+                    .ifPresent(other -> problem(
+                            Settings.SSD_DIRECTORIES,
+                            directory + " is, holds, or lies in " + other
+                                    + "; expected directories beside each other"));
             members.add(new TierPlan.Member(new TierPlan.Ssd(SSD + members.size(), directory, each, (int) page), 1));
         }
         return Optional.of(tier(SSD, members, List.of()));

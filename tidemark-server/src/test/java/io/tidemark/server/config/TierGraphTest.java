@@ -121,7 +121,7 @@ class TierGraphTest {
                 "10 | capacity: 64Mi, | capacity: 63Mi, | backend 'a': capacity 63Mi is out of range; expected 64Mi to",
                 "10 | directory: /ssd/a | weight: 3 | backend 'a': 'weight' is given twice",
                 "10 | directory: /ssd/a, | `` | backend 'a': 'directory' is missing; expected PATH",
-                "11 | /ssd/b | /ssd/x/../a | backend 'b': /ssd/a is another backend's directory already",
+                "11 | /ssd/b | /ssd/x/../a | backend 'b': /ssd/x/../a is, holds, or lies in /ssd/a, another backend's directory",
                 "12 | high-mark: 0.95 | high-mark: 95 | tier 'cold': high-mark: '95' is out of range",
                 "8 | low-mark: 0.5 | low-mark: 0.95 | tier 'cold': low-mark 0.95 has to be below high-mark 0.95",
                 "15 | promote: copy | promote: none | tier 'cold': promote-hits has no effect without",
