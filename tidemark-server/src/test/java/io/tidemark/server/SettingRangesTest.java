@@ -31,7 +31,7 @@ class SettingRangesTest {
         "pool.max-value, 1",
         "pool.max-value, 512Mi",
         "pool.full-wait, 1ms",
-        "pool.full-wait, 24h",
+        "pool.full-wait, 12h",
         "pool.full-waiters, 0",
         "pool.full-waiters, 1000000",
         "pool.lease, 0ms",
@@ -68,6 +68,9 @@ class SettingRangesTest {
         Map<String, String> settings = new HashMap<>(Map.of(key, text));
         if (key.startsWith("ssd.")) {
             settings.putIfAbsent("ssd.capacity", "1Gi");
+        }
+        if (key.equals("pool.full-wait")) {
+            settings.put("pool.stalled", "24h");
         }
         build(settings);
     }

@@ -63,7 +63,7 @@ final class ConfigAssembly {
         return new TidemarkConfig.Limits(
                 maxValueBytes,
                 effective.get(Settings.ON_FULL).equals("wait"),
-                effective.get(Settings.FULL_WAIT),
+                fullWaitMillis(),
                 effective.get(Settings.FULL_WAITERS),
                 effective.get(Settings.LEASE),
                 effective.get(Settings.LEASE_SHARE),
@@ -73,6 +73,27 @@ final class ConfigAssembly {
                 new TidemarkConfig.Moves(effective.get(Settings.MOVE_WORKERS), effective.get(Settings.MOVE_BYTES)),
                 reads(tiers, maxValueBytes),
                 effective.find(Settings.INDEX_MEMORY).map(OptionalLong::of).orElse(OptionalLong.empty()));
+    }
+
+    /**
+     * Longest wait of a put. The values before it in a batch make no progress meanwhile and must not count as stalled: a given
+     * wait that is too long for that is refused, the default shrinks.
+     */
+    private long fullWaitMillis() {
+        long wait = effective.get(Settings.FULL_WAIT);
+        long most = Math.max(1, effective.get(Settings.STALLED) / 2);
+        if (wait > most
+                && !effective.isDefault(Settings.FULL_WAIT)
+                && effective.get(Settings.ON_FULL).equals("wait")) {
+            problem(
+                    Settings.FULL_WAIT,
+                    wait + " ms are too long beside " + Settings.STALLED.key() + " of "
+                            + effective.get(Settings.STALLED)
+                            + " ms ("
+                            + effective.given(Settings.STALLED).origin()
+                            + "): a put that waits would be cut off as stalled; expected at most half of that");
+        }
+        return Math.min(wait, most);
     }
 
     private TidemarkConfig.Reads reads(TierPlan tiers, long maxValueBytes) {

@@ -151,7 +151,7 @@ public final class Settings {
             "--full-wait",
             "200ms",
             ValueType.WAIT_MILLIS,
-            "Longest wait of a put for space, with `on-full: wait`.");
+            "Longest wait of a put for space, with `on-full: wait`; at most half of `pool.stalled`.");
     static final Setting<Integer> FULL_WAITERS = new Setting<>(
             "pool.full-waiters",
             "--full-waiters",

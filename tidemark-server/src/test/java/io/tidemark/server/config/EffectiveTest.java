@@ -238,7 +238,37 @@ class EffectiveTest {
                 .singleElement()
                 .asString()
                 .contains("pool.lease: '25h' is out of range; expected 0ms to 24h");
-        assertProblems(file("pool: {lease: 0s, full-wait: 24h, stalled: 1ms}")).isEmpty();
+        assertProblems(file("pool: {lease: 0s, full-wait: 12h, stalled: 24h}")).isEmpty();
+    }
+
+    @Test
+    void aPutDoesNotWaitSoLongThatItCountsAsStalled() throws Exception {
+        assertProblems(file("pool: {full-wait: 6s, stalled: 10s}"))
+                .singleElement()
+                .asString()
+                .contains(":1: pool.full-wait: 6000 ms are too long beside pool.stalled of 10000 ms");
+        assertProblems(file("pool: {full-wait: 6s, stalled: 10s, on-full: reject}"))
+                .isEmpty();
+        Path file = file("pool: {stalled: 100ms}");
+        assertThat(Effective.resolve(Optional.of(file), Map.of(), Map.of())
+                        .config()
+                        .limits()
+                        .fullWaitMillis())
+                .isEqualTo(50);
+    }
+
+    @Test
+    void directoriesOfBlocksLieBesideEachOther() throws Exception {
+        Path real = Files.createDirectory(folder.resolve("real"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), real);
+        for (Path other : List.of(link, real.resolve("inside"), link.resolve("a/b"), folder)) {
+            assertProblems(file("ssd: {directories: [" + real + ", " + other + "]}"))
+                    .singleElement()
+                    .asString()
+                    .contains(":1: ssd.directories: " + other + " is, holds, or lies in " + real);
+        }
+        assertProblems(file("ssd: {directories: [" + real + ", " + real + "2]}"))
+                .isEmpty();
     }
 
     @Test
