@@ -300,7 +300,8 @@ final class Mover {
         }
         boolean leaves = !up || transition.source().tier.promotion().stream().anyMatch(Promotion::move);
         if (leaves) {
-            doomed.addAll(states.drop(entry, transition.source(), up ? Left.PROMOTED : Left.DEMOTED));
+            List<Long> carried = transition.parts().stream().map(Part::copy).toList();
+            doomed.addAll(states.drop(entry, transition.source(), carried, up ? Left.PROMOTED : Left.DEMOTED));
         }
     }
 }

@@ -87,4 +87,17 @@ class MovingPairTest {
             assertThat(pool.backend().residentBytes()).isLessThanOrEqualTo(120 * PAGE);
         }
     }
+
+    @Test
+    void aPartThatComesWhileTheOtherMovesStaysWhereItIs() {
+        FarMedium below = new FarMedium("far0", 10);
+        try (PoolHarness pool = tiered(10, below)) {
+            part(pool, 1, 0, 3);
+            pool.evict(1, EvictionReason.CAPACITY);
+            part(pool, 1, 1, 4);
+            pool.settle();
+            assertThat(get(pool, 1, 0)).isEqualTo(value(3, PAGE));
+            assertThat(get(pool, 1, 1)).isEqualTo(value(4, PAGE));
+        }
+    }
 }
