@@ -121,14 +121,4 @@ final class Backend implements EvictionSpace {
     long allocated(long bytes) {
         return medium.chargedBytes(bytes);
     }
-
-    /** Adds a pin's bytes unless that exceeds the share; a pin alone is always allowed. */
-    static boolean addWithin(AtomicLong account, long bytes, long limit) {
-        long before = account.getAndAdd(bytes);
-        if (before == 0 || before + bytes <= limit) {
-            return true;
-        }
-        account.addAndGet(-bytes);
-        return false;
-    }
 }
