@@ -2,6 +2,7 @@ package io.tidemark.core.pool;
 
 import io.tidemark.core.medium.MappedMedium;
 import io.tidemark.core.pool.CopyStates.NewCopy;
+import io.tidemark.core.pool.CopyStates.SealedPut;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -99,7 +100,7 @@ final class Commits {
     }
 
     private Exchanged store(ReservedPut put, PutHints hints, PutMode mode, boolean wantsOld) {
-        Optional<Sealed> sealed = seal(put, hints);
+        Optional<SealedPut> sealed = seal(put, hints);
         if (sealed.isEmpty()) {
             put.backend.medium.abort(put.copy);
             return new Exchanged(Answer.FAILED, new ReadResult.Missed());
@@ -120,37 +121,33 @@ final class Commits {
         };
     }
 
-    private Exchanged publish(ReservedPut put, Sealed sealed, PutHints hints, PutMode mode, boolean wantsOld) {
-        BlockKey key = sealed.key();
+    private Exchanged publish(ReservedPut put, SealedPut sealed, PutHints hints, PutMode mode, boolean wantsOld) {
         Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
-        long hash = sealed.hash();
-        EntryStripe stripe = index.stripe(hash);
-        Answer answer = Answer.STORED;
+        EntryStripe stripe = sealed.stripe();
+        Answer answer = Answer.FAILED;
         ReadResult old = new ReadResult.Missed();
-        CopyStates.Published published = new CopyStates.Published(false, List.of());
+        List<Doomed> doomed = new ArrayList<>(0);
         stripe.lock.lock();
         try {
             if (wantsOld) {
-                old = reads.pinLocked(put.request.session(), stripe, hash, key);
+                old = reads.pinLocked(put.request.session(), stripe, sealed.hash(), sealed.key());
             }
-            Optional<Answer> refusal =
-                    mode == PutMode.REPLACE ? Optional.empty() : condition(mode, held(stripe, hash, key));
+            Optional<Answer> refusal = mode == PutMode.REPLACE
+                    ? Optional.empty()
+                    : condition(mode, held(stripe, sealed.hash(), sealed.key()));
             if (old instanceof ReadResult.Refused(Answer why)) {
                 answer = why;
             } else if (refusal.isPresent()) {
                 answer = refusal.get();
             } else {
-                published = states.publish(stripe, hash, key, sealed.copy(), sealed.record(), hints, parent);
+                boolean done = states.publish(List.of(sealed), hints, parent, doomed);
+                answer = done ? Answer.STORED : Answer.FAILED;
             }
         } finally {
             stripe.lock.unlock();
+            discard(doomed, answer == Answer.STORED ? List.of(sealed) : List.of());
         }
-        if (published.done()) {
-            evictions.discard(published.doomed(), hash);
-        } else {
-            evictions.discard(published.doomed());
-        }
-        if (published.done()) {
+        if (answer == Answer.STORED) {
             chains.arrived(put.backend, put.copy, parent);
         } else {
             put.backend.medium.abort(put.copy);
@@ -161,12 +158,12 @@ final class Commits {
 
     /**
      * Publishes all puts while it holds the locks of all their stripes, so that they appear at one moment; false, with
-     * nothing done, when one of them cannot be sealed. The reservations stay the caller's where the answer is false.
+     * nothing stored, when one of them cannot be sealed or committed. The reservations stay the caller's then.
      */
     boolean commitTogether(List<ReservedPut> puts, PutHints hints) {
-        List<Sealed> sealed = new ArrayList<>(puts.size());
+        List<SealedPut> sealed = new ArrayList<>(puts.size());
         for (ReservedPut put : puts) {
-            Optional<Sealed> next = seal(put, hints);
+            Optional<SealedPut> next = seal(put, hints);
             if (next.isEmpty()) {
                 return false;
             }
@@ -180,29 +177,26 @@ final class Commits {
                 .toList();
         Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
         List<Doomed> doomed = new ArrayList<>();
+        boolean done = false;
         stripes.forEach(stripe -> stripe.lock.lock());
         try {
-            for (Sealed put : sealed) {
-                CopyStates.Published published = states.publish(
-                        index.stripe(put.hash()), put.hash(), put.key(), put.copy(), put.record(), hints, parent);
-                if (!published.done()) {
-                    throw new IllegalStateException("a reservation that is ours cannot be published: " + put.key());
-                }
-                doomed.addAll(published.doomed());
-            }
+            done = states.publish(sealed, hints, parent, doomed);
         } finally {
             stripes.reversed().forEach(stripe -> stripe.lock.unlock());
+            discard(doomed, done ? sealed : List.of());
         }
-        evictions.discard(doomed, sealed.stream().mapToLong(Sealed::hash).toArray());
-        sealed.forEach(put -> chains.arrived(put.copy().backend(), put.copy().copy(), parent));
-        return true;
+        if (done) {
+            sealed.forEach(put -> chains.arrived(put.made().backend(), put.made().copy(), parent));
+        }
+        return done;
     }
 
-    /** A put whose bytes are sealed, and what its publication needs. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Sealed(BlockKey key, long hash, NewCopy copy, byte[] record) {}
+    /** Before the answer: what went out of sight, and every earlier value of what was stored, does not come back. */
+    private void discard(List<Doomed> doomed, List<SealedPut> stored) {
+        evictions.discard(doomed, stored.stream().mapToLong(SealedPut::hash).toArray());
+    }
 
-    private Optional<Sealed> seal(ReservedPut put, PutHints hints) {
+    private Optional<SealedPut> seal(ReservedPut put, PutHints hints) {
         BlockKey key = put.request.key();
         byte[] record = entries.recordKey(key, hints.ttlMillis()).bytes();
         long generation = generations.incrementAndGet();
@@ -212,7 +206,8 @@ final class Commits {
             return Optional.empty();
         }
         NewCopy copy = new NewCopy(put.backend, put.copy, key.part(), generation, Stored.PUT);
-        return Optional.of(new Sealed(key, index.hash(key), copy, record));
+        long hash = index.hash(key);
+        return Optional.of(new SealedPut(index.stripe(hash), hash, key, copy, record));
     }
 
     /** Whether the key holds these very bytes, which then count as used and live as long as this put asked for. */

@@ -20,12 +20,12 @@ final class CopyStates {
     }
 
     /**
-     * What a publication came to.
+     * A sealed put, and what its publication needs.
      *
-     * @param done false: nothing changed, the reservation is to be aborted
-     * @param doomed what it took out of sight
+     * @param record what the medium records as the key
      */
-    record Published(boolean done, List<Doomed> doomed) {}
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record SealedPut(EntryStripe stripe, long hash, BlockKey key, NewCopy made, byte[] record) {}
 
     /** Chooses copies by handle and place. */
     private interface CopyTest {
@@ -43,51 +43,87 @@ final class CopyStates {
     }
 
     /**
-     * Makes a new value of one part findable, and takes every older copy of that part out of sight.
+     * Makes new values findable, each of one part, and takes every older copy of these parts out of sight: all of them, or
+     * none where one cannot be committed. Rows come first, then the media commit, then the rows name the copies: before
+     * that nobody finds them. Needs the locks of all the stripes.
      *
-     * @param record what the medium records as the key
+     * @param doomed receives what goes out of sight, whatever happens
+     * @return false: nothing is stored, the reservations are to be aborted
      */
-    Published publish(
-            EntryStripe stripe,
-            long hash,
-            BlockKey key,
-            NewCopy made,
-            byte[] record,
-            PutHints hints,
-            Optional<Chains.Link> parent) {
-        List<Doomed> doomed = new ArrayList<>(0);
-        int row = stripe.find(key.bytes(), hash);
-        if (row != EntryRows.NONE && entries.expired(new Entry(stripe, row))) {
-            doomed.addAll(dropAll(new Entry(stripe, row), Left.EXPIRED));
-            row = EntryRows.NONE;
-        }
-        // The row comes first: once the medium has committed nothing may fail.
-        Entry entry = new Entry(stripe, row != EntryRows.NONE ? row : stripe.add(key.bytes(), hash, made.generation()));
-        boolean committed = false;
+    boolean publish(List<SealedPut> puts, PutHints hints, Optional<Chains.Link> parent, List<Doomed> doomed) {
+        List<Entry> made = new ArrayList<>(puts.size());
+        int committed = 0;
         try {
-            identify(made, hash);
-            committed = commit(made, record);
+            for (SealedPut put : puts) {
+                made.add(entryFor(put, doomed));
+            }
+            while (committed < puts.size() && commitPut(puts.get(committed))) {
+                committed++;
+            }
         } finally {
-            if (!committed && row == EntryRows.NONE) {
-                stripe.remove(entry.row());
+            if (committed < puts.size()) {
+                undo(puts.subList(0, committed), made, doomed);
             }
         }
-        if (!committed) {
-            return new Published(false, doomed);
+        boolean all = committed == puts.size();
+        for (int i = 0; all && i < puts.size(); i++) {
+            show(puts.get(i), made.get(i), hints, parent, doomed);
         }
-        EntryRows rows = stripe.rows;
+        return all;
+    }
+
+    /** The entry of the key: the one that is there, unless its time is over, or one that names no copy yet. */
+    private Entry entryFor(SealedPut put, List<Doomed> doomed) {
+        int row = put.stripe().find(put.key().bytes(), put.hash());
+        if (row != EntryRows.NONE && entries.expired(new Entry(put.stripe(), row))) {
+            doomed.addAll(dropAll(new Entry(put.stripe(), row), Left.EXPIRED));
+            row = EntryRows.NONE;
+        }
+        return new Entry(
+                put.stripe(),
+                row != EntryRows.NONE
+                        ? row
+                        : put.stripe()
+                                .add(put.key().bytes(), put.hash(), put.made().generation()));
+    }
+
+    private static boolean commitPut(SealedPut put) {
+        identify(put.made(), put.hash());
+        return commit(put.made(), put.record());
+    }
+
+    /** Takes back what a batch did before one of it failed. */
+    private static void undo(List<SealedPut> committed, List<Entry> made, List<Doomed> doomed) {
+        for (SealedPut put : committed) {
+            Backend backend = put.made().backend();
+            backend.counters.left(
+                    Left.CLEARED, backend.copies().allocatedBytes(put.made().copy()));
+            backend.copies().doom(put.made().copy());
+            doomed.add(Doomed.unpinned(backend, put.made().copy()));
+        }
+        for (Entry entry : made) {
+            if (entry.rows().live(entry.row()) && entry.rows().firstCell(entry.row()) == EntryRows.NONE) {
+                entry.stripe().remove(entry.row());
+            }
+        }
+    }
+
+    private void show(
+            SealedPut put, Entry entry, PutHints hints, Optional<Chains.Link> parent, List<Doomed> doomed) {
+        NewCopy made = put.made();
+        EntryRows rows = entry.rows();
+        boolean isNew = rows.firstCell(entry.row()) == EntryRows.NONE;
         rows.addCopy(entry.row(), made.copy(), made.place(), true);
-        if (row != EntryRows.NONE) {
+        if (!isNew) {
             doomed.addAll(dropOthers(entry, made));
         }
         rows.setGeneration(entry.row(), Math.max(rows.generation(entry.row()), made.generation()));
         rows.setFlag(entry.row(), Entries.TAIL, hints.incompleteTail());
         parent.ifPresent(link -> rows.setParent(entry.row(), link.entry(), link.tag()));
-        if (row == EntryRows.NONE || !hints.keepsLife()) {
+        if (isNew || !hints.keepsLife()) {
             entries.changeLife(entry, hints.ttlMillis());
         }
         describe(entry, hints.priority());
-        return new Published(true, doomed);
     }
 
     /**

@@ -10,8 +10,10 @@ import io.tidemark.core.medium.MappedMedium;
 import io.tidemark.core.medium.Medium;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +55,65 @@ class ThrowingPartsTest {
             assertThat(PoolHarness.put(pool.session, key(1), value(1, PAGE), PutHints.NONE, PutMode.CREATE))
                     .as("the key is claimed by nobody")
                     .isEqualTo(Answer.STORED);
+        }
+    }
+
+    /** The medium, except that the n-th commit from now on is refused, or throws. */
+    private static Medium refusing(Medium medium, AtomicInteger commitsLeft, boolean throwing) {
+        return (Medium) Proxy.newProxyInstance(
+                Medium.class.getClassLoader(), new Class<?>[] {MappedMedium.class}, (proxy, called, arguments) -> {
+                    if (called.getName().equals("commit") && commitsLeft.decrementAndGet() == 0) {
+                        if (throwing) {
+                            throw new IllegalStateException("test: commit");
+                        }
+                        return false;
+                    }
+                    try {
+                        return called.invoke(medium, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aBatchOfWhichOneCannotBeCommittedLeavesEveryKeyAsItWas(boolean throwing) {
+        AtomicInteger commitsLeft = new AtomicInteger();
+        Medium medium = refusing(PoolHarness.dram("dram0", 16), commitsLeft, throwing);
+        PoolConfig config = PoolConfig.of(TierConfig.of("dram", Marks.DEFAULT, new TierMember(medium, 1)));
+        try (PoolHarness pool = new PoolHarness(config, KeyHash.seeded(1))) {
+            pool.putPage(1);
+            pool.putPage(2);
+            List<Reserved.Reservation> batch = new ArrayList<>();
+            for (int name = 1; name <= 5; name++) {
+                batch.add((Reserved.Reservation)
+                        pool.session.reserve(key(name), PAGE, PutHints.NONE, PutMode.REPLACE));
+            }
+            commitsLeft.set(4);
+            if (throwing) {
+                assertThatThrownBy(() -> pool.session.commitTogether(batch, PutHints.NONE))
+                        .isInstanceOf(IllegalStateException.class);
+            } else {
+                assertThat(pool.session.commitTogether(batch, PutHints.NONE)).isEqualTo(Answer.FAILED);
+            }
+            assertThat(pool.held(6)).containsExactly(1, 2);
+            assertThat(pool.get(1)).isEqualTo(value(1, PAGE));
+            assertThat(medium.ledger().snapshot().resident()).isEqualTo(2 * PAGE);
+            assertThat(pool.backend().freeBytes()).isEqualTo(14 * PAGE);
+            assertThat(pool.pool.blocks()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aPutThatCannotBeCommittedIsNotAnsweredAsStored() {
+        AtomicInteger commitsLeft = new AtomicInteger();
+        Medium medium = refusing(PoolHarness.dram("dram0", 8), commitsLeft, false);
+        PoolConfig config = PoolConfig.of(TierConfig.of("dram", Marks.DEFAULT, new TierMember(medium, 1)));
+        try (PoolHarness pool = new PoolHarness(config, KeyHash.seeded(1))) {
+            commitsLeft.set(1);
+            assertThat(pool.put(1, value(1, PAGE))).isEqualTo(Answer.FAILED);
+            assertThat(pool.backend().freeBytes()).isEqualTo(8 * PAGE);
         }
     }
 
