@@ -70,7 +70,7 @@ final class Commits {
                 .isPresent();
     }
 
-    /** A put found its key taken: what it knows of the block is kept, and the block counts as used. */
+    /** See {@link Session#foundAgain}. */
     void foundAgain(BlockKey key, PutHints hints) {
         Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
         long hash = index.hash(key);
@@ -105,11 +105,7 @@ final class Commits {
             put.backend.medium.abort(put.copy);
             return new Exchanged(Answer.FAILED, new ReadResult.Missed());
         }
-        Exchanged exchanged = publish(put, sealed.get(), hints, mode, wantsOld);
-        if (exchanged.answer() == Answer.EXISTS) {
-            foundAgain(put.request.key(), hints);
-        }
-        return exchanged;
+        return publish(put, sealed.get(), hints, mode, wantsOld);
     }
 
     /** A condition that fails, by what the key holds now. */
@@ -186,7 +182,8 @@ final class Commits {
             discard(doomed, done ? sealed : List.of());
         }
         if (done) {
-            sealed.forEach(put -> chains.arrived(put.made().backend(), put.made().copy(), parent));
+            sealed.forEach(
+                    put -> chains.arrived(put.made().backend(), put.made().copy(), parent));
         }
         return done;
     }

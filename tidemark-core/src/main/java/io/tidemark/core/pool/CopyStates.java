@@ -108,8 +108,7 @@ final class CopyStates {
         }
     }
 
-    private void show(
-            SealedPut put, Entry entry, PutHints hints, Optional<Chains.Link> parent, List<Doomed> doomed) {
+    private void show(SealedPut put, Entry entry, PutHints hints, Optional<Chains.Link> parent, List<Doomed> doomed) {
         NewCopy made = put.made();
         EntryRows rows = entry.rows();
         boolean isNew = rows.firstCell(entry.row()) == EntryRows.NONE;

@@ -59,7 +59,6 @@ final class Puts {
         }
         boolean onlyNew = mode == PutMode.CREATE || mode == PutMode.REPLACE_IF_ABSENT;
         if (onlyNew && commits.holds(key)) {
-            commits.foundAgain(key, hints);
             return refused(Answer.EXISTS);
         }
         long now = clocks.monotonicNanos();
@@ -76,6 +75,11 @@ final class Puts {
             return refused(indexBytes > index.limitBytes() ? Answer.TOO_LARGE : Answer.NO_SPACE);
         }
         return waiters.mayTake(session, bytes) ? allocate(request) : noRoom(request, Answer.NO_SPACE);
+    }
+
+    /** See {@link Session#foundAgain}. */
+    void foundAgain(BlockKey key, PutHints hints) {
+        commits.foundAgain(key, hints);
     }
 
     /** See {@link Session#awaitSpace}. */

@@ -34,9 +34,20 @@ public final class Session implements AutoCloseable {
         return name;
     }
 
-    /** Asks for space for a block, without waiting. */
+    /**
+     * Asks for space for a block, without waiting. A refusal changes nothing about the block that is there; see
+     * {@link #foundAgain}.
+     */
     public Reserved reserve(BlockKey key, long bytes, PutHints hints, PutMode mode) {
         return core.puts().reserve(this, key, bytes, hints, mode);
+    }
+
+    /**
+     * A put was answered EXISTS: its hints count for the block that is there from now on, except for its time to live. A
+     * block that was put whole once is no tail again.
+     */
+    public void foundAgain(BlockKey key, PutHints hints) {
+        core.puts().foundAgain(key, hints);
     }
 
     /**

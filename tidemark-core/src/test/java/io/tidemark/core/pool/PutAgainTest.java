@@ -26,12 +26,33 @@ class PutAgainTest {
                 PoolHarness.put(pool.session, key(name), value(name, PAGE), hints, PutMode.REPLACE);
             }
             PutHints whole = new PutHints(Optional.of(key(0)), false, 0, OptionalLong.empty());
-            PoolHarness.put(pool.session, key(7), value(7, PAGE), whole, mode);
+            if (PoolHarness.put(pool.session, key(7), value(7, PAGE), whole, mode) == Answer.EXISTS) {
+                pool.session.foundAgain(key(7), whole);
+            }
             pool.get(7);
             pool.putPage(8);
             pool.settle();
             // The tail would go first, and then block 0; as a whole block it stays and its use keeps its parent.
             assertThat(pool.held(9)).containsExactly(0, 2, 3, 4, 5, 6, 7, 8);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = PutMode.class,
+            names = {"CREATE", "REPLACE_IF_ABSENT"})
+    void aRefusalAloneLeavesTheBlockAsItIs(PutMode mode) {
+        FarMedium below = new FarMedium("far0", 10);
+        try (PoolHarness pool = PoolHarness.tiered(10, below, Marks.DEFAULT, limits -> limits)) {
+            PoolHarness.put(pool.session, key(1), value(1, PAGE), TAIL, PutMode.REPLACE);
+            Reserved.Reservation late =
+                    (Reserved.Reservation) pool.session.reserve(key(1), PAGE, PutHints.NONE, PutMode.REPLACE);
+            assertThat(pool.session.reserve(key(1), PAGE, PutHints.NONE, mode))
+                    .isEqualTo(new Reserved.Refused(Answer.EXISTS));
+            assertThat(late.commit(PutHints.NONE, PutMode.REPLACE_IF_ABSENT)).isEqualTo(Answer.EXISTS);
+            assertThat(pool.evict(1, EvictionReason.CAPACITY).outcome())
+                    .as("a tail is not demoted")
+                    .isEqualTo(EvictionOutcome.FREED);
         }
     }
 

@@ -87,8 +87,7 @@ class ThrowingPartsTest {
             pool.putPage(2);
             List<Reserved.Reservation> batch = new ArrayList<>();
             for (int name = 1; name <= 5; name++) {
-                batch.add((Reserved.Reservation)
-                        pool.session.reserve(key(name), PAGE, PutHints.NONE, PutMode.REPLACE));
+                batch.add((Reserved.Reservation) pool.session.reserve(key(name), PAGE, PutHints.NONE, PutMode.REPLACE));
             }
             commitsLeft.set(4);
             if (throwing) {

@@ -5,6 +5,7 @@ import static io.tidemark.server.resp.command.Flag.DENYOOM;
 import static io.tidemark.server.resp.command.Flag.READONLY;
 import static io.tidemark.server.resp.command.Flag.WRITE;
 
+import io.tidemark.core.pool.Answer;
 import io.tidemark.core.pool.BackendStatus;
 import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.CopyInfo;
@@ -51,9 +52,11 @@ final class TidemarkCommands {
     private static void put(Call call) {
         PutHints hints = hints(call);
         IncomingValue value = call.values().getFirst();
-        call.reply()
-                .simple(StringWrites.stored(value.commit(hints, PutMode.REPLACE_IF_ABSENT))
-                        .name());
+        Answer answer = StringWrites.stored(value.commit(hints, PutMode.REPLACE_IF_ABSENT));
+        if (answer == Answer.EXISTS) {
+            call.session().foundAgain(value.key(), hints);
+        }
+        call.reply().simple(answer.name());
     }
 
     private static PutHints hints(Call call) {
