@@ -26,6 +26,7 @@ final class BackendCounters {
     private final LongAdder hits = new LongAdder();
     private final LongAdder hitBytes = new LongAdder();
     private final LongAdder noSpace = new LongAdder();
+    private final LongAdder missedEnds = new LongAdder();
 
     BackendCounters() {
         for (Stored how : Stored.values()) {
@@ -51,6 +52,11 @@ final class BackendCounters {
 
     void noSpace() {
         noSpace.increment();
+    }
+
+    /** The end of a copy here, or of what a move from here made, was not made durable in time. */
+    void missedEnd() {
+        missedEnds.increment();
     }
 
     /** Allocated bytes that came in less those that left: what should be resident at quiescence. */
@@ -80,6 +86,11 @@ final class BackendCounters {
         visitor.counter("tidemark_hits_total", "Reads answered from here.", hits.sum(), labels);
         visitor.counter("tidemark_hit_bytes_total", "Bytes of these reads.", hitBytes.sum(), labels);
         visitor.counter("tidemark_no_space_total", "Requests for space that found none.", noSpace.sum(), labels);
+        visitor.counter(
+                "tidemark_failed_retracts_total",
+                "Discards whose end, here or where a move from here went, may not survive a restart.",
+                missedEnds.sum(),
+                labels);
     }
 
     private static String name(Enum<?> value) {

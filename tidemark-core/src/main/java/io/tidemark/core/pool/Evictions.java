@@ -97,7 +97,7 @@ final class Evictions {
         for (Doomed copy : doomed) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
             if (copy.carried() && !transitions.awaitEnd(copy.backend(), copy.copy(), leftMillis)) {
-                ends.missed();
+                copy.backend().counters.missedEnd();
             }
         }
     }

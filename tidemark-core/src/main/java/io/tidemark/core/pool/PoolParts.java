@@ -133,7 +133,6 @@ final class PoolParts {
                         thread.failures(),
                         "thread",
                         thread.name()));
-        ends.show(visitor);
         transitionCounters.show(visitor);
         visitor.gauge("tidemark_transitions", "Moves between tiers that wait or run.", transitions.size());
         visitor.gauge("tidemark_blocks", "Blocks that can be found.", (double) index.size());

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
@@ -26,8 +25,6 @@ final class UnwrittenEnds {
     private final List<Backend> devices;
     /** The last mark of each group, by number of the backend; empty where nothing outlives the process. */
     private final List<AtomicLongArray> marks;
-
-    private final LongAdder missed = new LongAdder();
 
     UnwrittenEnds(List<Backend> backends) {
         devices = backends.stream().filter(Backend::isDevice).toList();
@@ -75,11 +72,6 @@ final class UnwrittenEnds {
         });
     }
 
-    /** An end was not made durable in time. */
-    void missed() {
-        missed.increment();
-    }
-
     private interface MarkOf {
         long in(AtomicLongArray ofDevice);
     }
@@ -94,7 +86,7 @@ final class UnwrittenEnds {
                     device.medium.awaitEnds(mark, Math.max(0, leftMillis));
                 }
             } catch (IOException e) {
-                missed.increment();
+                device.counters.missedEnd();
             }
         }
     }
@@ -102,10 +94,5 @@ final class UnwrittenEnds {
     private static int slot(long hash) {
         // The low bits choose the stripe.
         return (int) (hash >>> Integer.SIZE) & (SLOTS - 1);
-    }
-
-    void show(CounterVisitor visitor) {
-        visitor.counter(
-                "tidemark_failed_retracts_total", "Discards whose end may not survive a restart.", missed.sum());
     }
 }

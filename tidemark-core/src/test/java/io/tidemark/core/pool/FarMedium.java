@@ -28,6 +28,7 @@ final class FarMedium implements Medium {
     volatile boolean full = false;
     final AtomicInteger failWrites = new AtomicInteger();
     volatile boolean failReads = false;
+    volatile boolean failEnds = false;
     /** Runs before each read. */
     volatile Runnable beforeRead = () -> {};
     /** Runs before each write. */
@@ -119,7 +120,10 @@ final class FarMedium implements Medium {
     }
 
     @Override
-    public void awaitEnds(long mark, long withinMillis) {
+    public void awaitEnds(long mark, long withinMillis) throws IOException {
+        if (failEnds) {
+            throw new IOException("the test broke the end");
+        }
         awaited.incrementAndGet();
         written.accumulateAndGet(mark, Math::max);
     }

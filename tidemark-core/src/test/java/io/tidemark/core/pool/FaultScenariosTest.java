@@ -69,6 +69,21 @@ class FaultScenariosTest {
     }
 
     @Test
+    void an_end_that_its_device_does_not_take_is_counted_there() {
+        FarMedium below = new FarMedium("far0", 10);
+        try (PoolHarness pool = PoolHarness.tiered(10, below, TIGHT, SAME)) {
+            pool.putPage(1);
+            pool.evict(1, EvictionReason.CAPACITY);
+            pool.settle();
+            below.failEnds = true;
+            assertThat(pool.evict(1, EvictionReason.DELETED).outcome()).isEqualTo(FREED);
+            assertThat(pool.get(1)).isNull();
+            assertThat(pool.counter("tidemark_failed_retracts_total", "far0")).isEqualTo(1);
+            assertThat(pool.counter("tidemark_failed_retracts_total", "dram0")).isZero();
+        }
+    }
+
+    @Test
     void g14_a_demotion_without_room_keeps_the_block_until_it_is_dropped_once_and_counted() {
         FarMedium below = new FarMedium("far0", 10);
         below.full = true;

@@ -12,8 +12,9 @@ import java.util.TreeSet;
 import java.util.concurrent.Executor;
 
 /**
- * What a change of blocks may wait for: the end of a copy on a device has to be durable before the answer, and a move has
- * to notice that its block is gone; also the end of a copy that left before, while it is not durable. No event loop waits for that. A block in memory alone waits for nothing.
+ * What a change of blocks may wait for: the end of a copy on a device has to be durable before the answer, also of one
+ * that left a moment ago, and a move has to notice that its block is gone. No event loop waits for that. A block that has
+ * been in memory alone waits for nothing.
  *
  * <p>Seen before the change is made: a block that an eviction begins to move in between is the one that is waited for on
  * the event loop.
