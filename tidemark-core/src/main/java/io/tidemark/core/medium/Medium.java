@@ -108,7 +108,7 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
      */
     default void awaitEnds(long mark, long withinMillis) throws IOException {}
 
-    /** Shows, once, the copies that were found at the start, maybe from several threads; they are COMMITTED. */
+    /** Shows, once, the copies that were found at the start, about the youngest first, maybe from several threads. */
     default void recovered(RecoveredCopies visitor) {}
 
     /** Whether the medium works. */

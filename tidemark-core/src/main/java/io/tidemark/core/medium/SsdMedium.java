@@ -199,8 +199,7 @@ public final class SsdMedium implements Medium {
             int lanes = Math.min(Runtime.getRuntime().availableProcessors(), 1 + blocks.length / BLOCKS_A_LANE);
             IntStream.range(0, lanes).parallel().forEach(lane -> {
                 RecordLog.Row block = log.row();
-                int end = (int) ((lane + 1L) * blocks.length / lanes);
-                for (int i = (int) ((long) lane * blocks.length / lanes); i < end; i++) {
+                for (int i = blocks.length - 1 - lane; i >= 0; i -= lanes) {
                     block.at(blocks[i]);
                     visitor.copy(block.handle(), block.key(), block.generation(), block.lengthBytes());
                 }

@@ -42,6 +42,11 @@ final class IndexSpace {
         return limitBytes;
     }
 
+    /** What blocks of an earlier process may take: the low mark, so that none of them is evicted at once. */
+    long recoverableBytes() {
+        return limitBytes - limitBytes / LOW_PART;
+    }
+
     long usedBytes() {
         return used.get();
     }

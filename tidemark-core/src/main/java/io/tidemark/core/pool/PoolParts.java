@@ -84,7 +84,7 @@ final class PoolParts {
                 transitionCounters,
                 config.clocks(),
                 pressure::raise);
-        commits.startAbove(new PoolRecovery(index, entries, states, evictions, ends).run(graph.backends()));
+        commits.startAbove(new PoolRecovery(index, entries, states, evictions, ends, indexSpace).run(graph.backends()));
         indexPressure = new IndexPressure(indexSpace, graph, index, entries, states, leases, evictions);
         watermarks = new Watermarks(graph, evictions, waiters, indexPressure);
         housekeeping = new Housekeeping(sessions, leases, expiry, evictions, waiters, config.clocks());

@@ -116,7 +116,7 @@ class SsdRestartTest {
         List<Long> offered = harness.ssd.copies().offers(new OfferBudget(Long.MAX_VALUE, 100), copy -> true).stream()
                 .map(Offer::handle)
                 .toList();
-        assertThat(offered).isEqualTo(found).hasSize(40);
+        assertThat(offered).isEqualTo(found.reversed()).hasSize(40);
     }
 
     @Test

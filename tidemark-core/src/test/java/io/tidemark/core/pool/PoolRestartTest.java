@@ -22,12 +22,16 @@ class PoolRestartTest {
     Path folder;
 
     private PoolHarness open() throws IOException {
+        return open(UnaryOperator.identity());
+    }
+
+    private PoolHarness open(UnaryOperator<PoolLimits> limits) throws IOException {
         SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", folder, 64L << 20));
         ssd.copies().trackOrder("lru+np");
         Marks marks = new Marks(0.9, 0.5);
         TierConfig upper = TierConfig.of("dram", marks, new TierMember(PoolHarness.dram("dram0", 64), 1));
         TierConfig lower = TierConfig.of("ssd", marks, new TierMember(ssd, 1));
-        return PoolHarness.tiered(upper, lower, UnaryOperator.identity());
+        return PoolHarness.tiered(upper, lower, limits);
     }
 
     @Test
@@ -58,6 +62,27 @@ class PoolRestartTest {
             pool.evict(30, EvictionReason.CAPACITY);
             pool.settle();
             assertThat(pool.where(30)).containsExactly("ssd0");
+        }
+    }
+
+    @Test
+    void with_a_smaller_index_the_youngest_blocks_are_taken_over_and_the_others_give_their_space_back()
+            throws IOException {
+        try (PoolHarness pool = open()) {
+            for (int name = 0; name < 20; name++) {
+                pool.putPage(name);
+                pool.evict(name, EvictionReason.CAPACITY);
+                pool.settle();
+            }
+        }
+        long limitBytes = IndexSpace.entryBytes(key(1).bytes().length) * 12;
+        try (PoolHarness pool =
+                open(limits -> limits.but().indexBytes(limitBytes).build())) {
+            assertThat(pool.held(20)).containsExactly(10, 11, 12, 13, 14, 15, 16, 17, 18, 19);
+            assertThat(pool.pool.status().backends().getLast().residentBytes()).isEqualTo(10L * PAGE);
+            assertThat(pool.get(12)).isEqualTo(value(12, PAGE));
+            pool.settle();
+            assertThat(pool.held(20)).hasSize(10);
         }
     }
 
