@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +28,9 @@ final class TransitionQueue {
     /** Entries whose reads from below are counted at most. */
     private static final int COUNTED_LIMIT = 65_536;
 
+    /** An entry with one value: its row may come to belong to another block. */
+    private record Counted(int entry, long generation) {}
+
     private record Later(Transition transition, long dueNanos) {}
 
     private final CopyStates states;
@@ -38,8 +41,8 @@ final class TransitionQueue {
     private final PriorityQueue<Later> later = new PriorityQueue<>(byDue());
     /** Entries with a queued or running promotion. */
     private final Set<Integer> promoting = new HashSet<>();
-    /** Reads from below, of entries that are not promoted yet. */
-    private final Map<Integer, Integer> hits = new HashMap<>();
+    /** Reads from below, of entries that are not promoted yet, from the oldest on. */
+    private final Map<Counted, Integer> hits = new LinkedHashMap<>();
 
     /** What workers carry now. */
     private final Set<Transition> running = new HashSet<>();
@@ -78,7 +81,9 @@ final class TransitionQueue {
         Optional<Promotion> rule = source.tier.promotion();
         if (rule.isEmpty()
                 || size() >= limits.transitionQueue()
-                || !countHit(entry.id(), rule.get().hits())) {
+                || !countHit(
+                        new Counted(entry.id(), entry.rows().generation(entry.row())),
+                        rule.get().hits())) {
             return;
         }
         List<Part> parts = parts(entry, source);
@@ -89,18 +94,18 @@ final class TransitionQueue {
     }
 
     /** Counts one read; whether it is the one that promotes. */
-    private synchronized boolean countHit(int entry, int needed) {
-        if (promoting.contains(entry)) {
+    private synchronized boolean countHit(Counted read, int needed) {
+        if (promoting.contains(read.entry())) {
             return false;
         }
-        if (needed > 1 && hits.merge(entry, 1, Integer::sum) < needed) {
+        if (needed > 1 && hits.merge(read, 1, Integer::sum) < needed) {
             if (hits.size() > COUNTED_LIMIT) {
-                hits.clear();
+                hits.remove(hits.keySet().iterator().next());
             }
             return false;
         }
-        hits.remove(entry);
-        promoting.add(entry);
+        hits.remove(read);
+        promoting.add(read.entry());
         return true;
     }
 
