@@ -70,6 +70,10 @@ final class CopyOrder {
         facts.identify(slot, identity);
     }
 
+    int priority(int slot) {
+        return (int) facts.priority(slot);
+    }
+
     void describe(int slot, int priority, boolean incompleteTail) {
         facts.describe(slot, priority, incompleteTail);
         order.touched(slot);

@@ -194,6 +194,13 @@ public final class CopyTable {
         }
     }
 
+    /** The priority that {@link #describe} set; 0 for a handle whose generation is past. */
+    public int priority(long copy) {
+        try (Held _ = hold()) {
+            return slots.isCurrent(copy) ? order.priority(CopySlots.slotOf(copy)) : 0;
+        }
+    }
+
     /** Whether the policy knows blocks again, so that {@link #identify} makes a difference. */
     public boolean knowsBlocksAgain() {
         return knowsBlocksAgain;

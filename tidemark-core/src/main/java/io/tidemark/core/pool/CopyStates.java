@@ -145,9 +145,20 @@ final class CopyStates {
         if (!commit(made, entries.recordKey(entry, made.part()).bytes())) {
             return false;
         }
+        int priority = priority(entry, made.part());
         entry.rows().addCopy(entry.row(), made.copy(), made.place(), first);
-        made.backend().copies().describe(made.copy(), entry.id(), 0, !entries.worthKeeping(entry));
+        made.backend().copies().describe(made.copy(), entry.id(), priority, !entries.worthKeeping(entry));
         return true;
+    }
+
+    /** The priority of the copy that this part has already. */
+    private int priority(Entry entry, int part) {
+        int cell = entries.cellOf(entry, part);
+        return cell == EntryRows.NONE
+                ? 0
+                : entries.backendOf(entry.rows(), cell)
+                        .copies()
+                        .priority(entry.rows().handle(cell));
     }
 
     /** Tells a policy that knows blocks again which part of which block this is. */
