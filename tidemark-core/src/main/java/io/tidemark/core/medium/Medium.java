@@ -116,6 +116,11 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
         return MediumHealth.HEALTHY;
     }
 
+    /** Whether its bytes can be read now: else what is here counts as missing, and may be stored again. */
+    default boolean readable() {
+        return health().healthy();
+    }
+
     @Override
     void close();
 }

@@ -187,6 +187,11 @@ public final class SsdMedium implements Medium {
     }
 
     @Override
+    public boolean readable() {
+        return !closed && health.works(Way.READ);
+    }
+
+    @Override
     public void recovered(RecoveredCopies visitor) {
         Optional<Recovered> found = recovered;
         recovered = Optional.empty();

@@ -52,7 +52,7 @@ final class Commits {
         generations.set(generation);
     }
 
-    /** Whether the key holds a value. */
+    /** Whether the key holds a value that can be read: one on a device out of use is stored again. */
     boolean holds(BlockKey key) {
         long hash = index.hash(key);
         EntryStripe stripe = index.stripe(hash);
@@ -66,7 +66,7 @@ final class Commits {
 
     private boolean held(EntryStripe stripe, long hash, BlockKey key) {
         return entries.find(stripe, hash, key)
-                .filter(entry -> entries.cellOf(entry, key.part()) != EntryRows.NONE)
+                .filter(entry -> entries.readableCellOf(entry, key.part()) != EntryRows.NONE)
                 .isPresent();
     }
 

@@ -88,6 +88,18 @@ final class Entries {
         return cell;
     }
 
+    /** The cell of the first copy of this part that can be read now, or {@link EntryRows#NONE}. */
+    int readableCellOf(Entry entry, int part) {
+        EntryRows rows = entry.rows();
+        int cell = rows.firstCell(entry.row());
+        while (cell != EntryRows.NONE
+                && !(Place.part(rows.place(cell)) == part
+                        && backendOf(rows, cell).medium.readable())) {
+            cell = rows.next(cell);
+        }
+        return cell;
+    }
+
     /** Numbers of the parts that are there. */
     Set<Integer> parts(Entry entry) {
         Set<Integer> parts = new HashSet<>();

@@ -3,6 +3,7 @@ package io.tidemark.core.pool;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /** What is asked about a block without its bytes: is it there, where, how long, for how long; and its time to live. */
 final class Lookups {
@@ -24,7 +25,7 @@ final class Lookups {
 
     /** See {@link Session#lookup}. */
     OptionalLong lookup(Session session, BlockKey key) {
-        return withCell(key, (entry, cell) -> {
+        return withCell(key, this::readable, (entry, cell) -> {
             Backend backend = entries.backendOf(entry.rows(), cell);
             long copy = entry.rows().handle(cell);
             if (!session.isClosed()) {
@@ -38,18 +39,37 @@ final class Lookups {
     OptionalLong sizeOf(BlockKey key) {
         return withCell(
                 key,
+                this::readable,
                 (entry, cell) -> entries.backendOf(entry.rows(), cell)
                         .copies()
                         .lengthBytes(entry.rows().handle(cell)));
     }
 
+    /** See {@link Pool#contains}. */
+    boolean contains(BlockKey key) {
+        return withCell(key, this::named, (entry, cell) -> 1).isPresent();
+    }
+
     /** See {@link Pool#where}. */
     List<CopyInfo> where(BlockKey key) {
+        return copies(key, entry -> !entries.expired(entry));
+    }
+
+    /** See {@link Pool#remains}. */
+    List<CopyInfo> remains(BlockKey key) {
+        return copies(key, entry -> true);
+    }
+
+    private List<CopyInfo> copies(BlockKey key, Predicate<Entry> counts) {
         long hash = index.hash(key);
         EntryStripe stripe = index.stripe(hash);
         stripe.lock.lock();
         try {
-            return entries.find(stripe, hash, key).map(entries::copies).orElse(List.of());
+            int row = stripe.find(key.bytes(), hash);
+            return Optional.of(new Entry(stripe, row))
+                    .filter(entry -> row != EntryRows.NONE && counts.test(entry))
+                    .map(entries::copies)
+                    .orElse(List.of());
         } finally {
             stripe.lock.unlock();
         }
@@ -57,7 +77,7 @@ final class Lookups {
 
     /** Sets the life of a block from now on, or takes its limit away. False: no such key. */
     boolean setLife(BlockKey key, OptionalLong ttlMillis) {
-        return withCell(key, (entry, cell) -> {
+        return withCell(key, this::named, (entry, cell) -> {
                     entries.changeLife(entry, ttlMillis);
                     return 1;
                 })
@@ -66,7 +86,7 @@ final class Lookups {
 
     /** See {@link Pool#ttlMillis}. */
     long ttlMillis(BlockKey key) {
-        return withCell(key, (entry, cell) -> {
+        return withCell(key, this::named, (entry, cell) -> {
                     OptionalLong nanos = entries.lifeNanos(entry);
                     return nanos.isPresent() ? Math.ceilDiv(nanos.getAsLong(), NANOS_PER_MILLI) : NO_LIMIT;
                 })
@@ -77,13 +97,26 @@ final class Lookups {
         long read(Entry entry, int cell);
     }
 
-    private OptionalLong withCell(BlockKey key, CellReader reader) {
+    private interface CellFinder {
+        int find(Entry entry, int part);
+    }
+
+    /** A copy of the part, on a device that works or not. */
+    private int named(Entry entry, int part) {
+        return entries.cellOf(entry, part);
+    }
+
+    private int readable(Entry entry, int part) {
+        return entries.readableCellOf(entry, part);
+    }
+
+    private OptionalLong withCell(BlockKey key, CellFinder finder, CellReader reader) {
         long hash = index.hash(key);
         EntryStripe stripe = index.stripe(hash);
         stripe.lock.lock();
         try {
             Optional<Entry> entry = entries.find(stripe, hash, key);
-            int cell = entry.map(found -> entries.cellOf(found, key.part())).orElse(EntryRows.NONE);
+            int cell = entry.map(found -> finder.find(found, key.part())).orElse(EntryRows.NONE);
             return cell == EntryRows.NONE
                     ? OptionalLong.empty()
                     : OptionalLong.of(reader.read(entry.orElseThrow(), cell));

@@ -115,12 +115,12 @@ public final class Pool implements AutoCloseable {
         parts.ends.await(parts.index.hash(key));
     }
 
-    /** Whether the key holds a value; no lease, no recency. */
+    /** Whether the key holds a value, be it on a device that is out of use; no lease, no recency. */
     public boolean contains(BlockKey key) {
-        return parts.commits.holds(key);
+        return parts.lookups.contains(key);
     }
 
-    /** Length of the value in bytes; no lease, no recency. */
+    /** Length of the value in bytes where it can be read; no lease, no recency. */
     public OptionalLong sizeOf(BlockKey key) {
         return parts.lookups.sizeOf(key);
     }
@@ -128,6 +128,11 @@ public final class Pool implements AutoCloseable {
     /** Every copy of the block, placement first. */
     public List<CopyInfo> where(BlockKey key) {
         return parts.lookups.where(key);
+    }
+
+    /** As {@link #where}, also of a block whose time to live is over and whose bytes are still to be thrown away. */
+    public List<CopyInfo> remains(BlockKey key) {
+        return parts.lookups.remains(key);
     }
 
     /** Sets the time to live from now, in milliseconds; 0 or less expires the block at once. False: no such key. */

@@ -157,7 +157,9 @@ final class Reads implements AutoCloseable {
     }
 
     private ReadResult pin(Session session, Entry entry, int part) {
-        int cell = entries.cellOf(entry, part);
+        int readable = entries.readableCellOf(entry, part);
+        // Where no copy can be read the device is asked all the same: it may have come back.
+        int cell = readable != EntryRows.NONE ? readable : entries.cellOf(entry, part);
         if (cell == EntryRows.NONE) {
             return new ReadResult.Missed();
         }

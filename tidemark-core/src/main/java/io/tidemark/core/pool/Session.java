@@ -86,7 +86,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * The size of a block in bytes, or empty when it is not there. Takes the bounded lease of a look-up on the block
+     * The size of a block in bytes, or empty when it is not there or on a device that is out of use. Takes the bounded lease of a look-up on the block
      * (2 s by default, ended by its first read) where the caps allow; it does not touch the order.
      */
     public OptionalLong lookup(BlockKey key) {

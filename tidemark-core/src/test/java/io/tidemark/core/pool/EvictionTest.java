@@ -9,6 +9,7 @@ import static io.tidemark.core.pool.PoolHarness.key;
 import static io.tidemark.core.pool.PoolHarness.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.medium.OfferBudget;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
@@ -194,6 +195,76 @@ class EvictionTest {
             pool.settle();
             assertThat(pool.where(1)).containsExactly("dram0");
             assertThat(pool.get(1)).isEqualTo(value(1, PAGE));
+        }
+    }
+
+    @Test
+    void reads_of_a_block_that_is_gone_promote_no_other_one() {
+        try (PoolHarness pool = promoting(new FarMedium("far0", 10), new Promotion(3, true))) {
+            for (int round = 0; round < 4; round++) {
+                pool.putPage(1);
+                pool.evict(1, EvictionReason.CAPACITY);
+                pool.settle();
+                pool.get(1);
+                pool.get(1);
+                pool.settle();
+                assertThat(pool.where(1)).containsExactly("far0");
+                pool.evict(1, EvictionReason.DELETED);
+            }
+        }
+    }
+
+    @Test
+    void what_can_be_read_nowhere_counts_as_missing_and_may_be_stored_again() {
+        FarMedium below = new FarMedium("far0", 10);
+        try (PoolHarness pool = tiered(below)) {
+            pool.putPage(1);
+            pool.evict(1, EvictionReason.CAPACITY);
+            pool.settle();
+            below.healthy = false;
+            assertThat(pool.session.lookup(key(1))).isEmpty();
+            assertThat(pool.pool.contains(key(1))).as("there to be deleted").isTrue();
+            assertThat(PoolHarness.put(pool.session, key(1), value(1, PAGE), PutHints.NONE, PutMode.CREATE))
+                    .isEqualTo(Answer.STORED);
+            assertThat(pool.where(1)).containsExactly("dram0");
+            below.healthy = true;
+            assertThat(pool.get(1)).isEqualTo(value(1, PAGE));
+            assertThat(PoolHarness.put(pool.session, key(1), value(2, PAGE), PutHints.NONE, PutMode.CREATE))
+                    .isEqualTo(Answer.EXISTS);
+        }
+    }
+
+    @Test
+    void an_expired_block_remains_until_it_is_swept() {
+        try (PoolHarness pool = tiered(new FarMedium("far0", 10))) {
+            pool.putPage(1);
+            pool.evict(1, EvictionReason.CAPACITY);
+            pool.settle();
+            pool.pool.expireAfter(key(1), 1_000);
+            pool.clocks.advanceMillis(1_000);
+            assertThat(pool.where(1)).isEmpty();
+            assertThat(pool.pool.remains(key(1))).extracting(CopyInfo::backend).containsExactly("far0");
+            pool.settle();
+            assertThat(pool.pool.remains(key(1))).isEmpty();
+        }
+    }
+
+    @Test
+    void priority_goes_along_with_moves() {
+        TierConfig upper = TierConfig.of("dram", Marks.DEFAULT, new TierMember(PoolHarness.dram("dram0", 10), 1));
+        FarMedium below = new FarMedium("far0", 10);
+        TierConfig lower = TierConfig.of("far", Marks.DEFAULT, new TierMember(below, 1));
+        try (PoolHarness pool = PoolHarness.tiered(upper, lower, SAME)) {
+            PutHints dear = new PutHints(Optional.empty(), false, 5, OptionalLong.empty());
+            PoolHarness.put(pool.session, key(1), value(1, PAGE), dear, PutMode.REPLACE);
+            pool.evict(1, EvictionReason.CAPACITY);
+            pool.settle();
+            assertThat(pool.where(1)).containsExactly("far0");
+            long copy = below.copies()
+                    .offers(new OfferBudget(PAGE, 1), offered -> true)
+                    .getFirst()
+                    .handle();
+            assertThat(below.copies().priority(copy)).isEqualTo(5);
         }
     }
 
