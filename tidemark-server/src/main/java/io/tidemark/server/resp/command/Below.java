@@ -30,7 +30,7 @@ record Below(Pool pool, Jobs jobs) {
 
     /** Whether a change of this block may wait. */
     boolean holds(BlockKey key) {
-        return exists() && (pool.endsPending(key) || pool.where(key).stream().anyMatch(this::waits));
+        return exists() && (pool.endsPending(key) || pool.remains(key).stream().anyMatch(this::waits));
     }
 
     /** Where to change these blocks; nothing when the event loop can. */
@@ -45,7 +45,7 @@ record Below(Pool pool, Jobs jobs) {
         boolean anyDevice = false;
         for (BlockKey key : keys) {
             anyDevice |= pool.endsPending(key);
-            for (CopyInfo copy : pool.where(key)) {
+            for (CopyInfo copy : pool.remains(key)) {
                 anyDevice |= copy.state() == CopyState.MOVING;
                 if (below(copy)) {
                     devices.add(copy.backend());

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** SET and its older forms, MSET. */
@@ -156,8 +158,18 @@ final class StringWrites {
 
     private static void setnx(Call call) {
         SetOptions options = SetOptions.of(PutMode.REPLACE_IF_ABSENT, OptionalLong.empty());
-        Answer answer = stored(commit(call, call.values().getFirst(), options)); // overwrites nothing
-        call.reply().integer(answer == Answer.STORED ? 1 : 0);
+        IncomingValue value = call.values().getFirst();
+        createThen(
+                call,
+                value,
+                () -> commit(call, value, options),
+                answer -> call.reply().integer(answer == Answer.STORED ? 1 : 0));
+    }
+
+    /** Stores a value that is missing. What it takes the place of has expired, or is on a device that is out of use. */
+    static void createThen(Call call, IncomingValue value, Supplier<Answer> publish, Consumer<Answer> then) {
+        List<BlockKey> changed = value.reservation().isPresent() ? List.of(value.key()) : List.of();
+        Publication.run(call, changed, publish, answer -> then.accept(stored(answer)));
     }
 
     private static void setWithTtl(Call call, String name, ExpireTime.Unit unit) {

@@ -52,11 +52,12 @@ final class TidemarkCommands {
     private static void put(Call call) {
         PutHints hints = hints(call);
         IncomingValue value = call.values().getFirst();
-        Answer answer = StringWrites.stored(value.commit(hints, PutMode.REPLACE_IF_ABSENT));
-        if (answer == Answer.EXISTS) {
-            call.session().foundAgain(value.key(), hints);
-        }
-        call.reply().simple(answer.name());
+        StringWrites.createThen(call, value, () -> value.commit(hints, PutMode.REPLACE_IF_ABSENT), answer -> {
+            if (answer == Answer.EXISTS) {
+                call.session().foundAgain(value.key(), hints);
+            }
+            call.reply().simple(answer.name());
+        });
     }
 
     private static PutHints hints(Call call) {
