@@ -28,6 +28,9 @@ import org.slf4j.LoggerFactory;
 final class PoolWiring {
     private static final Logger LOG = LoggerFactory.getLogger(PoolWiring.class);
 
+    /** Sum of weights that follow capacities. */
+    private static final int WEIGHTS = 10_000;
+
     private final TidemarkConfig config;
     private final SsdStart ssds;
     /** What was opened so far, closed when the pool does not come to be. */
@@ -76,15 +79,32 @@ final class PoolWiring {
     }
 
     private TierConfig tier(TierPlan.Tier tier) throws StartException {
-        List<TierMember> members = new ArrayList<>();
+        List<Medium> media = new ArrayList<>();
         for (TierPlan.Member member : tier.members()) {
             Medium medium = open(member.backend(), copies -> order(copies, tier.policy()));
             opened.add(medium);
-            members.add(new TierMember(medium, member.weight()));
+            media.add(medium);
         }
+        List<TierMember> members = members(tier.members(), media);
         Optional<Promotion> promotion = tier.promotion().map(rule -> new Promotion(rule.hits(), rule.move()));
         return new TierConfig(
                 tier.name(), members, new Marks(tier.highMark(), tier.lowMark()), tier.offloadTo(), promotion);
+    }
+
+    /** Gives the media their weights: where none were given, what the directories turned out to have room for decides. */
+    static List<TierMember> members(List<TierPlan.Member> planned, List<Medium> media) {
+        long total = media.stream()
+                .mapToLong(medium -> medium.ledger().capacityBytes())
+                .sum();
+        List<TierMember> members = new ArrayList<>();
+        for (int i = 0; i < planned.size(); i++) {
+            Medium medium = media.get(i);
+            double share = (double) medium.ledger().capacityBytes() / Math.max(1, total);
+            int byCapacity = Math.max(1, (int) Math.round(share * WEIGHTS));
+            int given = planned.get(i).weight();
+            members.add(new TierMember(medium, given == TierPlan.BY_CAPACITY ? byCapacity : given));
+        }
+        return members;
     }
 
     private static void order(CopyTable copies, String policy) {

@@ -46,13 +46,13 @@ final class TierGraphText {
 
     private static String line(TierPlan.Member member) {
         TierPlan.Backend backend = member.backend();
-        String text = "%s: %s %s, page %s, weight %d"
+        String text = "%s: %s %s, page %s, weight %s"
                 .formatted(
                         backend.name(),
                         kind(backend),
                         ByteSize.exact(backend.capacityBytes()),
                         ByteSize.exact(backend.pageBytes()),
-                        member.weight());
+                        member.weight() == TierPlan.BY_CAPACITY ? "by capacity" : member.weight());
         return backend instanceof TierPlan.Ssd ssd ? text + ", " + ssd.directory() : text;
     }
 
@@ -82,7 +82,7 @@ final class TierGraphText {
         fields.put("type", kind(backend));
         fields.put("capacity_bytes", backend.capacityBytes());
         fields.put("page_bytes", backend.pageBytes());
-        fields.put("weight", member.weight());
+        fields.put("weight", member.weight() == TierPlan.BY_CAPACITY ? "by-capacity" : member.weight());
         if (backend instanceof TierPlan.Ssd ssd) {
             fields.put("directory", ssd.directory().toString());
         }

@@ -18,7 +18,7 @@ record GraphDraft(Origin at, List<Tier> tiers) {
         HBM
     }
 
-    /** A backend with its share of the keys. */
+    /** A backend with its share of the keys, {@link TierPlan#BY_CAPACITY} where none was given. */
     record Backend(
             String name,
             Origin at,

@@ -134,7 +134,8 @@ final class TierAssembly {
                             Settings.SSD_DIRECTORIES,
                             directory + " is, holds, or lies in " + other
                                     + "; expected directories beside each other"));
-            members.add(new TierPlan.Member(new TierPlan.Ssd(SSD + members.size(), directory, each, (int) page), 1));
+            members.add(new TierPlan.Member(
+                    new TierPlan.Ssd(SSD + members.size(), directory, each, (int) page), TierPlan.BY_CAPACITY));
         }
         return Optional.of(tier(SSD, members, List.of()));
     }
@@ -168,9 +169,12 @@ final class TierAssembly {
         }
         List<TierPlan.Tier> tiers = new ArrayList<>();
         for (GraphDraft.Tier tier : graph.tiers()) {
+            boolean byCapacity = tier.backends().size() > 1
+                    && tier.backends().stream().allMatch(backend -> backend.weight() == TierPlan.BY_CAPACITY);
             List<TierPlan.Member> members = new ArrayList<>();
             for (GraphDraft.Backend backend : tier.backends()) {
-                members.add(new TierPlan.Member(backend(backend), backend.weight()));
+                int weight = byCapacity ? TierPlan.BY_CAPACITY : Math.max(1, backend.weight());
+                members.add(new TierPlan.Member(backend(backend), weight));
             }
             boolean memory = members.stream().allMatch(member -> member.backend() instanceof TierPlan.Dram);
             GraphDraft.Marks marks = tier.marks().orElseGet(() -> nodeMarks(memory));

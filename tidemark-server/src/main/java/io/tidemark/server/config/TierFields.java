@@ -69,9 +69,9 @@ final class TierFields {
     static final Field<Integer> WEIGHT = new Field<>(
             "weight",
             ValueType.count(1, WEIGHT_MAX),
-            "1",
+            "",
             "Share of the keys that are placed here first, relative to the tier's other backends; a full one is passed"
-                    + " over.");
+                    + " over. Given for none of them: by capacity; for some: 1 for the others.");
 
     static final List<Field<?>> OF_TIER = List.of(TIER_NAME, TRIGGER, HIGH, LOW, PROMOTE, PROMOTE_HITS, POLICY);
     static final List<Field<?>> OF_BACKEND = List.of(BACKEND_NAME, TYPE, CAPACITY, DIRECTORY, PAGE, WEIGHT);

@@ -15,6 +15,9 @@ public record TierPlan(List<Tier> tiers, boolean shrinkable) {
     /** The policy that never evicts. */
     public static final String NO_EVICTION = "none";
 
+    /** The weight of a member whose share of the keys is its share of the capacity that the tier turns out to have. */
+    public static final int BY_CAPACITY = 0;
+
     public TierPlan {
         tiers = List.copyOf(tiers);
     }
@@ -45,7 +48,8 @@ public record TierPlan(List<Tier> tiers, boolean shrinkable) {
     /**
      * A backend in its tier.
      *
-     * @param weight share of the keys that are placed here first, relative to the other members
+     * @param weight share of the keys that are placed here first, relative to the other members; all of a tier's members or
+     *     none have {@link #BY_CAPACITY}
      */
     public record Member(Backend backend, int weight) {}
 

@@ -144,6 +144,6 @@ final class YamlTiers {
                 capacity.get(),
                 reader.get(TierFields.DIRECTORY.name(), TierFields.DIRECTORY.type()),
                 reader.get(TierFields.PAGE.name(), TierFields.PAGE.type()),
-                weight.orElse(1)));
+                weight.orElse(TierPlan.BY_CAPACITY)));
     }
 }

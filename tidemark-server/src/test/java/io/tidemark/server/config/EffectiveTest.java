@@ -59,8 +59,10 @@ class EffectiveTest {
                 .isEqualTo(new TierPlan.Tier(
                         "ssd",
                         List.of(
-                                new TierPlan.Member(new TierPlan.Ssd("ssd0", Path.of("/a"), 2L << 30, 4096), 1),
-                                new TierPlan.Member(new TierPlan.Ssd("ssd1", Path.of("/c"), 2L << 30, 4096), 1)),
+                                new TierPlan.Member(
+                                        new TierPlan.Ssd("ssd0", Path.of("/a"), 2L << 30, 4096), TierPlan.BY_CAPACITY),
+                                new TierPlan.Member(
+                                        new TierPlan.Ssd("ssd1", Path.of("/c"), 2L << 30, 4096), TierPlan.BY_CAPACITY)),
                         0.9,
                         0.7,
                         List.of(),

@@ -51,6 +51,18 @@ class TierGraphTest {
     private Path folder;
 
     @Test
+    void weightsThatAreGivenForNoBackendOfATierFollowTheCapacities() throws Exception {
+        String none = YAML.replace(", weight: 30", "").replace(", weight: 10", "");
+        assertThat(plan(write("none.yaml", none)).tiers().getLast().members())
+                .extracting(TierPlan.Member::weight)
+                .containsExactly(TierPlan.BY_CAPACITY, TierPlan.BY_CAPACITY);
+        Path one = write("one.yaml", YAML.replace(", weight: 10", ""));
+        assertThat(plan(one).tiers().getLast().members())
+                .extracting(TierPlan.Member::weight)
+                .containsExactly(30, 1);
+    }
+
+    @Test
     void bothFormsDescribeTheSameGraph() throws Exception {
         Path json = write("policy.json", JSON);
         TierPlan fromYaml = plan(write("a.yaml", YAML));
