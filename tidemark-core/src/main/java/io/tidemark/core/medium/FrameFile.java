@@ -3,6 +3,7 @@ package io.tidemark.core.medium;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
@@ -31,6 +32,7 @@ final class FrameFile implements AutoCloseable {
     private static final int FRAME_MAGIC = 0x6d72_4674; // "tFrm"
     private static final int HEADER_BYTES = 32;
     private static final int WINDOW_BYTES = 1 << 20;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final Sys sys;
     private final int fd;
@@ -132,7 +134,8 @@ final class FrameFile implements AutoCloseable {
         if (length < HEADER_BYTES) {
             return Header.NONE;
         }
-        ByteBuffer header = read(0, HEADER_BYTES);
+        ByteBuffer header = buffer(HEADER_BYTES);
+        SysFiles.readUpTo(sys, fd, MemorySegment.ofBuffer(header), 0);
         if (header.getLong(0) != MAGIC || header.getInt(28) != crc(header.slice(0, 28))) {
             return Header.NONE;
         }
@@ -197,39 +200,66 @@ final class FrameFile implements AutoCloseable {
         long at = FRAMES_AT;
         boolean gap = false;
         int expected = 0;
-        ByteBuffer window = read(at, WINDOW_BYTES);
-        long windowAt = at;
-        while (at + FRAME_HEADER_BYTES <= length) {
-            int into = (int) (at - windowAt);
-            if (into + FRAME_HEADER_BYTES > window.limit()) {
-                window = read(at, WINDOW_BYTES);
-                windowAt = at;
-                into = 0;
+        try (Window window = new Window()) {
+            while (at + FRAME_HEADER_BYTES <= length) {
+                long payload = frameLength(window, ofEpoch, at);
+                if (payload < 0) {
+                    gap = true;
+                    at += FRAME_ALIGN;
+                    continue;
+                }
+                ByteBuffer frame = window.show(at, FRAME_HEADER_BYTES + payload);
+                if (frame.getInt(16) != frameCrc(frame)) {
+                    gap = true;
+                    at += FRAME_ALIGN;
+                    continue;
+                }
+                int number = frame.getInt(8);
+                if (!reader.frame(frame.position(FRAME_HEADER_BYTES), gap || number != expected)) {
+                    return;
+                }
+                gap = false;
+                expected = number + 1;
+                at += frameBytes(payload);
             }
-            long payload = frameLength(window, into, ofEpoch, at);
-            if (payload < 0) {
-                gap = true;
-                at += FRAME_ALIGN;
-                continue;
-            }
-            if (into + FRAME_HEADER_BYTES + payload > window.limit()) {
-                window = read(at, Math.max(WINDOW_BYTES, FRAME_HEADER_BYTES + payload));
-                windowAt = at;
-                into = 0;
-            }
-            ByteBuffer frame =
-                    window.slice(into, (int) (FRAME_HEADER_BYTES + payload)).order(ByteOrder.LITTLE_ENDIAN);
-            if (frame.getInt(16) != frameCrc(frame)) {
-                gap = true;
-                at += FRAME_ALIGN;
-                continue;
-            }
-            if (!reader.frame(frame.position(FRAME_HEADER_BYTES), gap || frame.getInt(8) != expected)) {
+        }
+    }
+
+    /** A part of the file in memory, which moves on; its memory is used again and given back at the end. */
+    private final class Window implements AutoCloseable {
+        private final Arena arena = Arena.ofConfined();
+        private MemorySegment memory = arena.allocate(WINDOW_BYTES);
+        private long from;
+        private long held;
+
+        /** So many bytes of the file from a place on; they are in the file, and valid until the next call. */
+        ByteBuffer show(long at, long wanted) throws IOException {
+            hold(at, wanted);
+            return memory.asSlice(at - from, wanted).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+        }
+
+        /** Sees to it that so many bytes from a place on are in memory. */
+        void hold(long at, long wanted) throws IOException {
+            if (at >= from && at + wanted <= from + held) {
                 return;
             }
-            gap = false;
-            expected = frame.getInt(8) + 1;
-            at += frameBytes(payload);
+            if (wanted > memory.byteSize()) {
+                memory = arena.allocate(Math.max(wanted, 2 * memory.byteSize())); // all of them: twice the largest
+            }
+            held = 0;
+            long bytes = Math.clamp(length - at, 0, memory.byteSize());
+            SysFiles.readUpTo(sys, fd, memory.asSlice(0, bytes), at);
+            from = at;
+            held = bytes;
+        }
+
+        int intAt(long at) {
+            return memory.get(INT, at - from);
+        }
+
+        @Override
+        public void close() {
+            arena.close();
         }
     }
 
@@ -243,19 +273,13 @@ final class FrameFile implements AutoCloseable {
     }
 
     /** Payload bytes of the frame that seems to start here, or -1. */
-    private long frameLength(ByteBuffer window, int into, long ofEpoch, long at) {
-        if (window.getInt(into) != FRAME_MAGIC || window.getInt(into + 4) != (int) ofEpoch) {
+    private long frameLength(Window window, long ofEpoch, long at) throws IOException {
+        window.hold(at, FRAME_HEADER_BYTES);
+        if (window.intAt(at) != FRAME_MAGIC || window.intAt(at + 4) != (int) ofEpoch) {
             return -1;
         }
-        int payload = window.getInt(into + 12);
+        int payload = window.intAt(at + 12);
         return payload >= 0 && at + FRAME_HEADER_BYTES + payload <= length ? payload : -1;
-    }
-
-    private ByteBuffer read(long at, long wanted) throws IOException {
-        int size = (int) Math.clamp(length - at, 0, wanted);
-        MemorySegment window = Arena.ofAuto().allocate(size);
-        SysFiles.readUpTo(sys, fd, window, at);
-        return window.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private static int frameCrc(ByteBuffer frame) {

@@ -1,7 +1,9 @@
 package io.tidemark.core.medium;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -28,6 +30,8 @@ final class Journal implements AutoCloseable {
     static final long FLUSH_MILLIS_MAX = 5000;
 
     private static final int BATCH_BYTES_MAX = 64 << 10;
+    /** One takes records, one is being written, one more has filled meanwhile. */
+    private static final int SPARE_MAX = 3;
 
     private final FrameFile[] files;
     private final DeviceHealth health;
@@ -39,6 +43,9 @@ final class Journal implements AutoCloseable {
     /** Records not yet on disk, oldest batch first; the last one takes new records unless it is being written. */
     private final ArrayDeque<Batch> batches = new ArrayDeque<>();
 
+    /** Written batches of the usual size, to be used again. */
+    private final ArrayDeque<Batch> spare = new ArrayDeque<>(SPARE_MAX);
+
     private boolean writing;
     private long appended;
     private long lastGone;
@@ -48,6 +55,7 @@ final class Journal implements AutoCloseable {
     private volatile long epoch;
     private long checkpointed;
     private boolean checkpointsEnded;
+    private boolean ended;
     private int generationFloor;
 
     /**
@@ -62,15 +70,25 @@ final class Journal implements AutoCloseable {
         batchBytes = (int) Math.min(BATCH_BYTES_MAX, files[0].payloadBytesMax() / 2);
     }
 
-    /** Records that go to disk in one frame, behind room for its header. */
-    private final class Batch {
+    /** Records that go to disk in one frame, behind room for its header. Its memory is of its own, and used again. */
+    private static final class Batch {
+        private final Arena arena = Arena.ofShared();
         final ByteBuffer frame;
         long lastTicket;
         boolean closed;
 
-        Batch(int recordBytes) {
-            frame = FrameFile.buffer(Math.max(batchBytes, FrameFile.FRAME_HEADER_BYTES + recordBytes));
-            frame.position(FrameFile.FRAME_HEADER_BYTES);
+        Batch(int bytes) {
+            frame = arena.allocate(bytes).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+            clear();
+        }
+
+        void clear() {
+            frame.clear().position(FrameFile.FRAME_HEADER_BYTES);
+            closed = false;
+        }
+
+        void free() {
+            arena.close();
         }
     }
 
@@ -121,9 +139,12 @@ final class Journal implements AutoCloseable {
     long put(BlockRecord block) {
         lock.lock();
         try {
-            Batch batch = batchFor(block.bytes());
-            block.encode(batch.frame);
-            batch.lastTicket = ++appended;
+            appended++;
+            if (!ended) {
+                Batch batch = batchFor(block.bytes());
+                block.encode(batch.frame);
+                batch.lastTicket = appended;
+            }
             return appended;
         } finally {
             lock.unlock();
@@ -134,10 +155,12 @@ final class Journal implements AutoCloseable {
     long gone(long handle) {
         lock.lock();
         try {
-            Batch batch = batchFor(RecordType.GONE_BYTES);
-            batch.frame.put(RecordType.GONE).putLong(handle);
-            batch.lastTicket = ++appended;
-            lastGone = appended;
+            lastGone = ++appended;
+            if (!ended) {
+                Batch batch = batchFor(RecordType.GONE_BYTES);
+                batch.frame.put(RecordType.GONE).putLong(handle);
+                batch.lastTicket = appended;
+            }
             return appended;
         } finally {
             lock.unlock();
@@ -222,6 +245,9 @@ final class Journal implements AutoCloseable {
                 if (writing) {
                     return false;
                 }
+                if (ended) {
+                    throw new UnavailableException("the journal is closed");
+                }
                 writing = true;
                 batch = batches.element();
                 batch.closed = true;
@@ -245,6 +271,21 @@ final class Journal implements AutoCloseable {
         for (FrameFile file : files) {
             file.close();
         }
+        freeBatches();
+    }
+
+    /** Nobody writes any more; records that come later are dropped, as at a kill. */
+    void freeBatches() {
+        lock.lock();
+        try {
+            ended = true;
+            batches.forEach(Batch::free);
+            spare.forEach(Batch::free);
+            batches.clear();
+            spare.clear();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Ends a write: the batch is on disk, or stays first in line. */
@@ -254,11 +295,23 @@ final class Journal implements AutoCloseable {
             writing = false;
             if (done) {
                 flushed = batch.lastTicket;
-                batches.remove();
+                if (batches.remove(batch)) {
+                    keep(batch);
+                }
             }
             changed.signalAll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Under the lock: a written batch takes records again, or gives its memory back. */
+    private void keep(Batch written) {
+        if (spare.size() < SPARE_MAX && written.frame.capacity() == batchBytes) {
+            written.clear();
+            spare.add(written);
+        } else {
+            written.free();
         }
     }
 
@@ -327,7 +380,8 @@ final class Journal implements AutoCloseable {
     private Batch batchFor(int bytes) {
         Batch last = batches.peekLast();
         if (last == null || last.closed || last.frame.remaining() < bytes) {
-            last = new Batch(bytes);
+            Batch kept = bytes > batchBytes - FrameFile.FRAME_HEADER_BYTES ? null : spare.poll();
+            last = kept != null ? kept : new Batch(Math.max(batchBytes, FrameFile.FRAME_HEADER_BYTES + bytes));
             batches.add(last);
         }
         return last;

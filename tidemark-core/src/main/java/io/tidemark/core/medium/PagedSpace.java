@@ -72,10 +72,15 @@ final class PagedSpace {
             case HELD -> Freed.HELD;
             case FAILED -> Freed.FAILED;
             case FREED -> {
-                end.accept(copy);
-                long bytes = allocator.free(first(copy)) * pageBytes;
-                copies.recycle(copy);
-                ledger.freed(bytes);
+                long bytes;
+                try {
+                    end.accept(copy);
+                } finally {
+                    // Whatever that came to: the handle is past, nobody could free it again.
+                    bytes = allocator.free(first(copy)) * pageBytes;
+                    copies.recycle(copy);
+                    ledger.freed(bytes);
+                }
                 yield new Freed(Outcome.FREED, bytes);
             }
         };

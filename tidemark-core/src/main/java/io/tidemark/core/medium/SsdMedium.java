@@ -359,7 +359,7 @@ public final class SsdMedium implements Medium {
         }
         if (!endsWritten(mark)) {
             if (!health.works(Way.WRITE)) {
-                throw new IOException(name() + " is out of use: " + health().why());
+                throw new UnavailableException(name() + " is out of use: " + health().why());
             }
             journal.flush(mark, withinMillis);
         }
@@ -383,7 +383,7 @@ public final class SsdMedium implements Medium {
         int length = copies.lengthHeld(copy);
         Objects.checkFromIndexSize(offset, target.byteSize(), length);
         if (closed || !health.mayTry(Way.READ)) {
-            throw new IOException(name() + " is out of use: " + health().why());
+            throw new UnavailableException(name() + " is out of use: " + health().why());
         }
         Extents extents = extents(copy);
         io.read(
@@ -410,6 +410,7 @@ public final class SsdMedium implements Medium {
             flushAtTheClose();
             if (health.close(CLOSE_MILLIS_MAX) && keeper.hasEnded()) {
                 directory.close();
+                journal.freeBatches();
             }
         } catch (IOException e) {
             LOG.log(System.Logger.Level.WARNING, name() + ": at the close", e);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -199,5 +201,31 @@ class JournalTest {
         writer.join();
         assertThat(journal.isDirty()).isTrue();
         assertThatThrownBy(() -> journal.flush(journal.appended())).hasMessageContaining("no checkpoint will come");
+    }
+
+    @Test
+    void writingAndReadingTakeNoDirectMemoryOfTheProcess() throws IOException {
+        long before = directBytes();
+        for (int i = 0; i < 200; i++) {
+            long end = journal.gone(i);
+            journal.flush(end);
+            files[1].readFrames(1, (payload, afterGap) -> true);
+        }
+        assertThat(directBytes() - before).isLessThan(1 << 20);
+    }
+
+    private static long directBytes() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(buffers -> buffers.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getTotalCapacity)
+                .sum();
+    }
+
+    @Test
+    void recordsAfterTheCloseAreDropped() throws IOException {
+        journal.flush(journal.put(block(1)));
+        journal.freeBatches();
+        assertThatThrownBy(() -> journal.flush(journal.gone(1))).isInstanceOf(UnavailableException.class);
+        assertThat(handles(1)).containsExactly(1L);
     }
 }
