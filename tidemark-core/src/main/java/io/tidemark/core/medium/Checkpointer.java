@@ -31,11 +31,16 @@ final class Checkpointer {
      * Writes checkpoint {@code epoch} from checkpoint and journal {@code epoch - 1}.
      *
      * @param alive tells which handles still name a block
+     * @param between run after each frame that was read
      */
-    void advanceTo(long epoch, LongPredicate alive) throws IOException {
+    void advanceTo(long epoch, LongPredicate alive, Runnable between) throws IOException {
         Writer writer = new Writer(checkpoints[(int) (epoch % 2)], epoch);
         int from = (int) ((epoch - 1) % 2);
-        FrameFile.FrameReader copyAlive = (payload, afterGap) -> copyAlive(payload, alive, writer);
+        FrameFile.FrameReader copyAlive = (payload, afterGap) -> {
+            boolean more = copyAlive(payload, alive, writer);
+            between.run();
+            return more;
+        };
         checkpoints[from].readFrames(epoch - 1, copyAlive);
         journals[from].readFrames(epoch - 1, copyAlive);
         writer.end();

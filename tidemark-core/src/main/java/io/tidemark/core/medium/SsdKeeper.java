@@ -31,6 +31,10 @@ final class SsdKeeper implements AutoCloseable {
     private @Nullable Journal journal;
     /** Failures in a row; used by the thread alone. */
     private int failures;
+    /** When the last flush within a checkpoint was; of the thread alone. */
+    private long flushedNanos = System.nanoTime();
+    /** No checkpoint is tried before; of the thread alone. */
+    private long checkpointAfterNanos = System.nanoTime();
 
     private boolean work;
     private boolean closed;
@@ -100,25 +104,58 @@ final class SsdKeeper implements AutoCloseable {
         }
     }
 
+    /** Ends of blocks come first, a checkpoint lets them pass, and a device that cannot be read holds up neither. */
     private void run() {
-        Journal current = Objects.requireNonNull(journal);
         while (awaitWork()) {
-            try {
-                probe.run();
-                if (current.wantsCheckpoint()) {
-                    long epoch = current.epoch();
-                    checkpointer.advanceTo(epoch, alive);
-                    current.checkpointed(epoch);
+            boolean done = attempt(this::flush);
+            if (done && System.nanoTime() - checkpointAfterNanos >= 0) {
+                done = attempt(this::checkpoint);
+                if (!done) {
+                    checkpointAfterNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
                 }
-                if (current.isDirty() && !current.flushUnlessFull(current.appended())) {
-                    wake();
-                }
-                failures = 0;
-            } catch (IOException | RuntimeException e) {
-                tell(e);
+            } else if (!done) {
                 pause(RETRY_MILLIS);
                 wake();
             }
+            if (attempt(probe) && done) {
+                failures = 0;
+            }
+        }
+    }
+
+    private boolean attempt(Chore chore) {
+        try {
+            chore.run();
+            return true;
+        } catch (IOException | RuntimeException e) {
+            tell(e);
+            return false;
+        }
+    }
+
+    private void flush() throws IOException {
+        Journal current = Objects.requireNonNull(journal);
+        if (current.isDirty() && !current.flushUnlessFull(current.appended())) {
+            wake();
+        }
+    }
+
+    private void checkpoint() throws IOException {
+        Journal current = Objects.requireNonNull(journal);
+        if (current.wantsCheckpoint()) {
+            long epoch = current.epoch();
+            checkpointer.advanceTo(epoch, alive, this::flushMeanwhile);
+            current.checkpointed(epoch);
+            wake();
+        }
+    }
+
+    /** Between two frames of a checkpoint. */
+    private void flushMeanwhile() {
+        long now = System.nanoTime();
+        if (now - flushedNanos >= TimeUnit.MILLISECONDS.toNanos(FLUSH_AFTER_MILLIS)) {
+            flushedNanos = now;
+            attempt(this::flush);
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -270,6 +271,25 @@ class SsdFaultTest {
         }
         assertThat(harness.ssd.health().healthy()).isFalse();
         await().until(() -> harness.ssd.health().healthy());
+    }
+
+    @Test
+    void endsOfEvictedBlocksAreWrittenWhileADeviceCannotBeRead() throws IOException {
+        harness.put("k", 4096);
+        harness.put("other", 4096);
+        SsdHarness.Stored block = new SsdHarness.Stored(harness.copyOf("k"), harness.generation - 1, 4096);
+        harness.sys.inject(call -> call.is("pread"), new FaultySys.Fail(Errno.EIO));
+        for (int i = 0; i < DeviceHealth.FAILURES_MAX; i++) {
+            assertThatThrownBy(() -> harness.holds(block)).isInstanceOf(SysException.class);
+        }
+        for (String key : List.of("k", "other")) {
+            long copy = harness.copyOf(key);
+            harness.ssd.copies().doom(copy);
+            long mark = harness.ssd.noteEnd(copy);
+            await().pollInterval(Duration.ofMillis(5))
+                    .atMost(Duration.ofMillis(900))
+                    .until(() -> harness.ssd.endsWritten(mark));
+        }
     }
 
     @Test
