@@ -26,7 +26,7 @@ final class AlignedBuffers {
     MemorySegment take() throws IOException {
         try {
             if (!permits.tryAcquire(WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
-                throw new IOException("all I/O buffers have been in use for " + WAIT_MILLIS + " ms");
+                throw new UnavailableException("all I/O buffers have been in use for " + WAIT_MILLIS + " ms");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -56,7 +56,7 @@ final class DeviceHealth {
      */
     synchronized long begin() throws IOException {
         if (closed) {
-            throw new IOException("the device is closed");
+            throw new UnavailableException("the device is closed");
         }
         running.put(++nextToken, nanoClock.getAsLong());
         return nextToken;

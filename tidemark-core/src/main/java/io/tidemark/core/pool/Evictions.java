@@ -163,7 +163,10 @@ final class Evictions {
         return new EvictionResult(request.key(), freed, found ? EvictionOutcome.FREED : EvictionOutcome.NONE);
     }
 
-    /** Throws away an entry whose time to live is over; whatever has happened to it since, is seen here. */
+    /**
+     * Throws away an entry whose time to live is over; whatever has happened to it since, is seen here. Waits for no
+     * device: nobody waits for an answer, and a record carries the end of life itself.
+     */
     void expire(int id) {
         EntryStripe stripe = index.stripeOf(id);
         List<Doomed> doomed = List.of();
@@ -179,7 +182,7 @@ final class Evictions {
         } finally {
             stripe.lock.unlock();
         }
-        discard(doomed);
+        free(doomed);
     }
 
     /** Throws away one copy, if the entry still names it. */

@@ -2,6 +2,7 @@ package io.tidemark.core.pool;
 
 import io.tidemark.core.medium.CorruptBlockException;
 import io.tidemark.core.medium.Medium;
+import io.tidemark.core.medium.UnavailableException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -110,6 +111,8 @@ final class Fetches implements AutoCloseable {
             return new Fetched.Bytes(staged);
         } catch (CorruptBlockException e) {
             return new Fetched.Damaged();
+        } catch (UnavailableException e) {
+            return new Fetched.Unavailable(); // whatever its health is by now: no device was asked
         } catch (IllegalStateException e) {
             return new Fetched.Unavailable(); // the copy is gone: all who waited have ended
         } catch (IOException e) {

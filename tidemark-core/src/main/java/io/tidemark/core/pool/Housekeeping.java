@@ -59,8 +59,8 @@ final class Housekeeping {
         do {
             due = expiry.due(now, EXPIRE_SLICE);
             due.forEach(evictions::expire);
+            waiters.serve();
         } while (due.size() == EXPIRE_SLICE);
-        waiters.serve();
     }
 
     /** Nanoseconds until something may be due, at most {@code most}. */

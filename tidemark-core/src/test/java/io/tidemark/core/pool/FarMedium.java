@@ -6,6 +6,7 @@ import io.tidemark.core.medium.Ledger;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.medium.MediumHealth;
 import io.tidemark.core.medium.MediumKind;
+import io.tidemark.core.medium.UnavailableException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,6 +30,7 @@ final class FarMedium implements Medium {
     final AtomicInteger failWrites = new AtomicInteger();
     volatile boolean failReads = false;
     volatile boolean failEnds = false;
+    volatile boolean refuseReads = false;
     /** Runs before each read. */
     volatile Runnable beforeRead = () -> {};
     /** Runs before each write. */
@@ -93,6 +95,9 @@ final class FarMedium implements Medium {
     public void read(long copy, long offset, MemorySegment target) throws IOException {
         beforeRead.run();
         reads.incrementAndGet();
+        if (refuseReads) {
+            throw new UnavailableException("the test refuses the read");
+        }
         if (failReads) {
             throw new IOException("the test broke the read");
         }
