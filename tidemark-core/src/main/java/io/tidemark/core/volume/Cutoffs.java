@@ -42,9 +42,18 @@ final class Cutoffs {
     synchronized Estimate estimate() {
         long now = clocks.monotonicNanos();
         if (now - madeNanos > TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS)) {
-            estimate = census.estimate(seconds());
-            madeNanos = now;
+            renew();
         }
+        return estimate;
+    }
+
+    /**
+     * Makes the estimate again now: right after a walk the one kept still lacks the last shards, and would call the
+     * census a sample.
+     */
+    synchronized Estimate renew() {
+        estimate = census.estimate(seconds());
+        madeNanos = clocks.monotonicNanos();
         return estimate;
     }
 

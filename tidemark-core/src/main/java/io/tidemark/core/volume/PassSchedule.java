@@ -5,9 +5,10 @@ import io.tidemark.core.pool.Clocks;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When the next walk is due: at once while deletion wants more files than are ready; else as far ahead as the volume's
- * growth allows, a quarter of the time until its mark is reached, between {@code passSeconds} and six hours. Guarded by
- * itself.
+ * When the next walk is due: at once while deletion wants more files than are ready, whether the last walk was whole or
+ * not; else as far ahead as the volume's growth allows, a quarter of the time until its mark is reached, between
+ * {@code passSeconds} and six hours. Where models have a time to live or a quota only a walk finds what is due, so that
+ * walks are never further apart than {@code passSeconds}, or the time of a walk if that is longer. Guarded by itself.
  */
 final class PassSchedule {
     /** Percent below the cleanup mark from which walks go at full speed. */
@@ -18,6 +19,7 @@ final class PassSchedule {
     private static final double SMOOTHING = 0.05;
 
     private final long passSeconds;
+    private final boolean rules;
     private final Thresholds thresholds;
     private final Clocks clocks;
 
@@ -39,8 +41,14 @@ final class PassSchedule {
     @GuardedBy("this")
     private boolean whole;
 
-    PassSchedule(long passSeconds, Thresholds thresholds, Clocks clocks) {
+    /**
+     * A schedule, before the first walk.
+     *
+     * @param rules whether models have a time to live or a quota
+     */
+    PassSchedule(long passSeconds, boolean rules, Thresholds thresholds, Clocks clocks) {
         this.passSeconds = passSeconds;
+        this.rules = rules;
         this.thresholds = thresholds;
         this.clocks = clocks;
     }
@@ -72,15 +80,19 @@ final class PassSchedule {
     /** Whether a walk is due. */
     synchronized boolean due(boolean deleting, boolean enoughReady) {
         long since = clocks.monotonicNanos() - endedNanos;
+        if (deleting && !enoughReady) {
+            return since >= Math.max(PAUSE_NANOS, passNanos / 4);
+        }
         if (!whole) {
             return since >= Math.max(PAUSE_NANOS, 4 * passNanos);
         }
-        if (deleting) {
-            return !enoughReady && since >= Math.max(PAUSE_NANOS, passNanos / 4);
-        }
-        double quarter = secondsToMark() / 4;
-        double period = Math.clamp(quarter, (double) passSeconds, (double) Math.max(passSeconds, PERIOD_SECONDS_MAX));
-        return since >= period * 1e9;
+        return !deleting && since >= periodSeconds() * 1e9;
+    }
+
+    @GuardedBy("this")
+    private double periodSeconds() {
+        double longest = rules ? passNanos / 1e9 : (double) PERIOD_SECONDS_MAX;
+        return Math.clamp(secondsToMark() / 4, (double) passSeconds, Math.max((double) passSeconds, longest));
     }
 
     @GuardedBy("this")

@@ -117,7 +117,7 @@ public final class VolumeSweeper {
         activator = new Activator(
                 root, governor, grant, removals, conductor, new Shadow(calls, root), listener, config.mode(), clocks);
         sources = Stream.generate(this::source).limit(config.deletersMax()).toList();
-        schedule = new PassSchedule(config.passSeconds(), config.thresholds(), clocks);
+        schedule = new PassSchedule(config.passSeconds(), !rules.isEmpty(), config.thresholds(), clocks);
         keeper = new Keeper(root, touches, () -> conductor.last().ranks(), listener, clocks, config.leases(), real);
     }
 
@@ -176,6 +176,7 @@ public final class VolumeSweeper {
     }
 
     private void passEnded(long startedNanos) {
+        Estimate counted = cutoffs.renew();
         admit();
         passNanos = clocks.monotonicNanos() - startedNanos;
         boolean walked = conductor.last().problem().isEmpty();
@@ -183,7 +184,7 @@ public final class VolumeSweeper {
             counters.passDone();
         }
         rules.recount(conductor.last().ranks(), census, nowSeconds(), share());
-        schedule.passEnded(passNanos, walked && cutoffs.estimate().whole());
+        schedule.passEnded(passNanos, walked && counted.whole());
     }
 
     private boolean isPassDue() {

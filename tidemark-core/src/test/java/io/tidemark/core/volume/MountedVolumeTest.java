@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MountedVolumeTest {
     private static final String RANK = "m_0123456789ab_r0";
     private static final int BATCH = 10;
+    private static final int INODE_BYTES = 512;
     private static final double TARGET = 70;
     private static final long PATIENCE_SECONDS = 60;
 
@@ -73,16 +74,35 @@ class MountedVolumeTest {
             }
             assertThat(before).isGreaterThan(71);
             assertThat(volume.usedPercent()).isLessThanOrEqualTo(TARGET);
-            double batchPercent = 100.0 * 2 * BATCH * CacheFiles.FILE_BYTES / volume.totalBytes();
+            int filesBelow = 2 * BATCH + unlinkedButCounted(kind);
+            double percentBelow = 100.0 * filesBelow * (CacheFiles.FILE_BYTES + INODE_BYTES) / volume.totalBytes();
             assertThat(volume.usedPercent())
-                    .as("at most a batch below, and what goes with the files: folders, inodes")
-                    .isGreaterThan(TARGET - 0.3 - batchPercent);
+                    .as(
+                            "at most a batch below, what was not given back yet, and what goes with the files: folders, inodes")
+                    .isGreaterThan(TARGET - 0.3 - percentBelow);
             List<Path> gone =
                     blocks.stream().filter(path -> !Files.exists(path)).toList();
             assertThat(gone).isNotEmpty();
-            Set<Path> coldest = new HashSet<>(blocks.subList(blocks.size() - gone.size() - BATCH, blocks.size()));
+            // a chunk goes by directory: inodes given back beside the blocks may end it with some of its colder files
+            // left
+            int slack = BATCH + unlinkedButCounted(kind);
+            Set<Path> coldest =
+                    new HashSet<>(blocks.subList(Math.max(0, blocks.size() - gone.size() - slack), blocks.size()));
             assertThat(coldest).containsAll(gone);
         }
+    }
+
+    /**
+     * Files that may be unlinked and still be counted as used. XFS frees the blocks of an unlinked inode in the background,
+     * and lets at most 256 such inodes wait for each processor before an unlink waits for them (a thousand unlinks on an
+     * idle machine: 250 files late, all given back 20 ms after). A grant that is renewed while they wait is too large by
+     * just them; a real sweeper, which looks every half second, meets few, these tests look every 20 ms.
+     */
+    private static int unlinkedButCounted(MountedVolume.Kind kind) {
+        return switch (kind) {
+            case XFS -> 256 * Runtime.getRuntime().availableProcessors();
+            case EXT4, TMPFS -> 0;
+        };
     }
 
     @Test
@@ -120,6 +140,10 @@ class MountedVolumeTest {
                 assertThat(running.listener.started.await(PATIENCE_SECONDS, TimeUnit.SECONDS))
                         .isTrue();
                 await(() -> running.listener.warnings.stream().anyMatch(text -> text.contains("EROFS")));
+                // walks come back while deletion wants more than is ready: by now every block has been refused, and
+                // only
+                // another walk, once they are no longer left out, can bring the coldest again
+                running.awaitPasses(3, PATIENCE_SECONDS);
                 assertThat(blocks).allMatch(Files::exists);
                 assertThat(running.listener.warnings).as("no flood of lines").hasSizeLessThan(6);
                 volume.remount("rw");
