@@ -137,6 +137,11 @@ final class ReopeningMedium implements Medium {
     }
 
     @Override
+    public boolean readable() {
+        return now.readable();
+    }
+
+    @Override
     public Allocation allocate(long bytes) {
         return now.allocate(bytes);
     }

@@ -387,11 +387,10 @@ class SweeperTest {
         usedFiles(800);
         try (RunningSweeper one = start(leasing);
                 RunningSweeper two = start(leasing)) {
-            // ten times as fast as the clock on the wall: faster, and leases end while their keepers wait for a
-            // processor,
-            // and walks seem to take so long that the next rests for longer than the test waits
+            // Five times as fast as the clock on the wall. Faster, and leases end while their keepers wait for a
+            // processor, and walks seem to take so long that the next rests for longer than the test waits.
             await(() -> {
-                TimeUnit.MILLISECONDS.sleep(100);
+                TimeUnit.MILLISECONDS.sleep(200);
                 clocks.passTime(Duration.ofSeconds(1));
                 return one.sweeper.status().shards() + two.sweeper.status().shards() == 16
                         && two.sweeper.status().shards() > 0;
