@@ -1,16 +1,21 @@
 package io.tidemark.core.volume;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Makes and lists files of a cache in the {@code fs} layout. */
 final class CacheFiles {
@@ -49,12 +54,34 @@ final class CacheFiles {
         return file;
     }
 
-    /** The blocks that are there, by path. */
+    /** The blocks that are there, by path; what a sweeper removes meanwhile is passed over. */
     List<Path> blocks() throws IOException {
-        try (Stream<Path> all = Files.walk(root)) {
-            return all.filter(path -> path.toString().endsWith(".bin"))
-                    .sorted(Comparator.naturalOrder())
-                    .toList();
-        }
+        List<Path> blocks = new ArrayList<>();
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (file.toString().endsWith(".bin")) {
+                    blocks.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                if (e instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw e;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) throws IOException {
+                return e instanceof NoSuchFileException
+                        ? FileVisitResult.CONTINUE
+                        : super.postVisitDirectory(folder, e);
+            }
+        });
+        blocks.sort(Comparator.naturalOrder());
+        return List.copyOf(blocks);
     }
 }
