@@ -22,6 +22,7 @@ final class Keeper {
     private static final long LEASE_STEP_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long TOUCH_STEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    private final String id;
     private final VolumeRoot root;
     private final boolean leasing;
     private final boolean mayWrite;
@@ -53,7 +54,8 @@ final class Keeper {
         this.leasing = leasing && mayWrite;
         this.mayWrite = mayWrite;
         Path own = root.cache().resolve(RootGuard.OWN_FOLDER);
-        this.leases = new ShardLeases(own, SweeperId.own(), clocks, LEASE_NANOS, SweeperId::isDead);
+        this.id = SweeperId.next();
+        this.leases = new ShardLeases(own, id, clocks, LEASE_NANOS, SweeperId::isDead);
         this.touchLog = new TouchLog(root.cache(), touches, mayWrite);
         this.ranks = ranks;
         this.listener = listener;
@@ -97,7 +99,7 @@ final class Keeper {
 
     private void probe() {
         probed = true;
-        RecencyProbe.Result result = RecencyProbe.probe(root.cache().resolve(RootGuard.OWN_FOLDER), SweeperId.own());
+        RecencyProbe.Result result = RecencyProbe.probe(root.cache().resolve(RootGuard.OWN_FOLDER), id);
         source = result.source();
         result.missing().ifPresent(missing -> {
             listener.warn("this volume lacks a right: " + missing);

@@ -4,26 +4,30 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Name of a sweeper on a shared volume: machine boot, PID namespace, PID and start time of the process. From it another
- * sweeper in the same namespace can tell for certain that this one has ended; anywhere else it says nothing.
+ * Name of a sweeper on a shared volume: machine boot, PID namespace, PID and start time of the process, and its number
+ * within the process. From it another sweeper in the same namespace can tell for certain that this one has ended;
+ * anywhere else it says nothing.
  */
 final class SweeperId {
     private static final int START_TIME_FIELD = 19;
+    private static final int PARTS = 5;
+    private static final AtomicInteger LAST_NUMBER = new AtomicInteger();
 
     private SweeperId() {}
 
-    /** Name of this process. */
-    static String own() {
+    /** A new name for a sweeper of this process. */
+    static String next() {
         long pid = ProcessHandle.current().pid();
-        return place() + "-" + pid + "-" + startTime(pid);
+        return place() + "-" + pid + "-" + startTime(pid) + "-" + LAST_NUMBER.incrementAndGet();
     }
 
     /** Whether the process of that name was in our namespace and has ended. */
     static boolean isDead(String id) {
         List<String> parts = List.of(id.split("-", -1));
-        if (parts.size() != 4 || !(parts.get(0) + "-" + parts.get(1)).equals(place())) {
+        if (parts.size() != PARTS || !(parts.get(0) + "-" + parts.get(1)).equals(place())) {
             return false;
         }
         try {

@@ -102,9 +102,12 @@ class ShardLeasesTest {
 
     @Test
     void thisProcessIsNotDeadAndAProcessWithItsNumberButAnotherStartIs() {
-        String own = SweeperId.own();
+        String own = SweeperId.next();
         assertThat(SweeperId.isDead(own)).isFalse();
-        assertThat(SweeperId.isDead(own + "1")).isTrue();
-        assertThat(SweeperId.isDead("other-host-1-1")).isFalse();
+        assertThat(SweeperId.next()).isNotEqualTo(own);
+        String startedAtAnotherTime = own.replaceFirst("(\\d+)(-\\d+)$", "$11$2");
+        assertThat(startedAtAnotherTime).isNotEqualTo(own);
+        assertThat(SweeperId.isDead(startedAtAnotherTime)).isTrue();
+        assertThat(SweeperId.isDead("otherhost-1-1-1-1")).isFalse();
     }
 }
