@@ -37,10 +37,6 @@ final class BenchTree {
         return tokens;
     }
 
-    int freeSlots() {
-        return pool.free();
-    }
-
     long bytes() {
         return tree.bytes() + slots.bytes();
     }

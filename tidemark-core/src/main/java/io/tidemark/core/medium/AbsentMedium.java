@@ -76,12 +76,12 @@ final class AbsentMedium implements Medium {
 
     @Override
     public void read(long copy, long offset, MemorySegment target) throws IOException {
-        throw new IOException(name() + " is out of use: " + why);
+        throw new UnavailableException(name() + " is out of use: " + why);
     }
 
     @Override
     public void write(long copy, long offset, MemorySegment source) throws IOException {
-        throw new IOException(name() + " is out of use: " + why);
+        throw new UnavailableException(name() + " is out of use: " + why);
     }
 
     @Override

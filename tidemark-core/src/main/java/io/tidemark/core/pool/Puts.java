@@ -238,15 +238,6 @@ final class Puts {
         claims.clear();
     }
 
-    /** Touches a batch of committed puts from last to first. */
-    void touchReversed(Iterable<? extends Reserved.Reservation> reversed) {
-        for (Reserved.Reservation reservation : reversed) {
-            if (reservation instanceof ReservedPut put) {
-                put.backend.copies().touch(put.copy);
-            }
-        }
-    }
-
     void show(CounterVisitor visitor) {
         answers.forEach((answer, count) -> visitor.counter(
                 "tidemark_puts_total",

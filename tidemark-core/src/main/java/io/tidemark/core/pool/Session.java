@@ -1,6 +1,5 @@
 package io.tidemark.core.pool;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -94,27 +93,11 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * Commits a batch in order, and then touches it from last to first, so that of equal recency the tail of a chain
-     * goes before its head. Answers are positional.
-     */
-    public List<Answer> commitAll(List<? extends Reserved.Reservation> batch) {
-        List<Answer> answers = new ArrayList<>(batch.size());
-        batch.forEach(reservation -> answers.add(reservation.commit()));
-        core.puts().touchReversed(batch.reversed());
-        return answers;
-    }
-
-    /**
      * Commits a batch at one moment, whatever its keys hold ({@link PutMode#REPLACE}): nobody finds some of the new values
      * and not the others. Of equal keys the last one counts. STORED, or FAILED: then every key holds what it held.
      */
     public Answer commitTogether(List<? extends Reserved.Reservation> batch, PutHints hints) {
         return core.puts().commitTogether(batch, hints);
-    }
-
-    /** Ends a batch of reads, from last to first (see {@link #commitAll}). */
-    public void closeAll(List<? extends ReadResult.Pinned> batch) {
-        batch.reversed().forEach(ReadResult.Pinned::close);
     }
 
     /** Bytes of this session's unfinished puts arrived: each of them has its whole time again. */

@@ -54,6 +54,7 @@ final class Connection implements ReadyHandler {
     private final Output output;
     private final CommandRunner runner;
     private final KeptInput kept;
+    private final PendingOnce readingOn;
     private boolean waiting;
     private long waitEndNanos;
     private boolean endOfInput;
@@ -80,6 +81,7 @@ final class Connection implements ReadyHandler {
                 output,
                 what -> loop.execute(() -> closeStalled(what)),
                 () -> loop.execute(this::workDone));
+        this.readingOn = new PendingOnce(this::readOn, loop::execute);
         this.key = wire.socket().register(loop.selector(), SelectionKey.OP_READ);
         this.readNanos = now();
         this.writeNanos = readNanos;
@@ -354,12 +356,12 @@ final class Connection implements ReadyHandler {
             key.interestOps(operations);
         }
         if (read && wire.holdsInput()) {
-            loop.execute(this::goOn);
+            readingOn.post();
         }
     }
 
     /** Reads what the selector does not tell of. */
-    private void goOn() {
+    private void readOn() {
         if (!closed) {
             turn(this::read);
         }

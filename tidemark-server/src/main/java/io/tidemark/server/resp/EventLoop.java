@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * One thread that serves its connections as they become ready.
  *
  * <p>Everything that does not say otherwise runs on that thread. The queue of tasks holds, per
- * connection, at most its hand-over, one call when it waits for space and one when it is overdue: so its bound follows
- * from the limit of connections. A failure, an error included, ends what failed and not the loop.
+ * connection, at most its hand-over, one call when it waits for space, one when another thread is done for it, one when
+ * it is overdue and one to read on: so its bound follows from the limit of connections. A failure, an error included, ends what failed and not the loop.
  */
 final class EventLoop implements Runnable {
     private static final long DRAIN_TICK_MILLIS = 5;
@@ -148,11 +148,12 @@ final class EventLoop implements Runnable {
     }
 
     private void turn() throws IOException {
-        long timeoutMillis = draining ? DRAIN_TICK_MILLIS : tickMillis;
-        if (tasks.isEmpty()) {
-            polling.select(timeoutMillis, this::hasMore);
-        } else {
+        if (!tasks.isEmpty()) {
             selector.selectNow(this::dispatch);
+        } else if (draining) {
+            selector.select(this::dispatch, DRAIN_TICK_MILLIS);
+        } else {
+            polling.select(tickMillis, this::hasMore);
         }
         runTasks();
         long now = clocks.monotonicNanos();

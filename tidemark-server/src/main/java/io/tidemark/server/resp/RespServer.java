@@ -55,7 +55,8 @@ public final class RespServer implements AutoCloseable {
     public static RespServer start(Pool pool, RespOptions options) throws IOException {
         Optional<TlsMaterial> tls = options.tls().isEmpty()
                 ? Optional.empty()
-                : Optional.of(TlsMaterial.of(options.tls().get(), System::nanoTime));
+                : Optional.of(TlsMaterial.of(
+                        options.tls().get(), Clocks.system()::monotonicNanos, Thread::startVirtualThread));
         List<ServerSocket> sockets = new ArrayList<>();
         try {
             for (RespListener listener : options.listeners()) {

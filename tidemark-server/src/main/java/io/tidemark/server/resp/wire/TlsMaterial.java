@@ -10,6 +10,8 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -20,7 +22,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The certificates that new connections get: read again when a file has changed, as certificates are renewed while a
- * server runs. Renewed files that cannot be used leave the old ones in effect, with a warning. Thread-safe.
+ * server runs. Renewed files that cannot be used leave the old ones in effect, with a warning.
+ *
+ * <p>Thread-safe without a lock: one caller at a time wins the right to have the files looked at, and they are read by the
+ * executor, so that no event loop waits for a file system.
  */
 public final class TlsMaterial {
     private static final Logger LOG = LoggerFactory.getLogger(TlsMaterial.class);
@@ -29,13 +34,16 @@ public final class TlsMaterial {
 
     private final TlsFiles files;
     private final LongSupplier nanos;
-    private SSLContext context;
-    private List<FileTime> times;
-    private long lookedNanos;
+    private final Executor reader;
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private volatile SSLContext context;
+    private volatile List<FileTime> times;
+    private volatile long lookedNanos;
 
-    private TlsMaterial(TlsFiles files, LongSupplier nanos) throws IOException {
+    private TlsMaterial(TlsFiles files, LongSupplier nanos, Executor reader) throws IOException {
         this.files = files;
         this.nanos = nanos;
+        this.reader = reader;
         this.lookedNanos = nanos.getAsLong();
         this.times = times(files);
         this.context = load(files);
@@ -45,9 +53,10 @@ public final class TlsMaterial {
      * Reads the files. Throws with the file and what is wrong in it.
      *
      * @param nanos the monotonic clock
+     * @param reader runs the looks at the files, one at a time
      */
-    public static TlsMaterial of(TlsFiles files, LongSupplier nanos) throws IOException {
-        return new TlsMaterial(files, nanos);
+    public static TlsMaterial of(TlsFiles files, LongSupplier nanos, Executor reader) throws IOException {
+        return new TlsMaterial(files, nanos, reader);
     }
 
     /** Whether clients have to show a certificate. */
@@ -55,14 +64,22 @@ public final class TlsMaterial {
         return files.clientAuthority().isPresent();
     }
 
-    /** What new connections are to use now. */
-    synchronized SSLContext context() {
+    /** What new connections are to use now. Never waits for the files. */
+    SSLContext context() {
         long now = nanos.getAsLong();
-        if (now - lookedNanos >= LOOK_NANOS) {
+        if (now - lookedNanos >= LOOK_NANOS && looking.compareAndSet(false, true)) {
             lookedNanos = now;
-            renew();
+            reader.execute(this::look);
         }
         return context;
+    }
+
+    private void look() {
+        try {
+            renew();
+        } finally {
+            looking.set(false);
+        }
     }
 
     private void renew() {

@@ -1,9 +1,8 @@
 /**
  * The bytes between a connection and its client's socket: as they are, or under TLS.
  *
- * <p>A {@link io.tidemark.server.resp.wire.Wire} belongs to one event loop and has no lock; {@link
- * io.tidemark.server.resp.wire.TlsMaterial} is shared by all connections and guards what it loaded by its own monitor, a
- * leaf. Uses the JDK and the tls-channel library, nothing of this project.
+ * <p>A {@link io.tidemark.server.resp.wire.Wire} belongs to one event loop, {@link
+ * io.tidemark.server.resp.wire.TlsMaterial} is shared by all connections; neither has a lock. Uses the JDK and the tls-channel library, nothing of this project.
  */
 @NullMarked
 package io.tidemark.server.resp.wire;

@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +24,7 @@ class TlsMaterialTest {
 
     private static TlsFiles rsa;
     private static TlsFiles ec;
+    private Executor reader = Runnable::run;
     private long nowNanos;
 
     @BeforeAll
@@ -30,7 +34,7 @@ class TlsMaterialTest {
     }
 
     private TlsMaterial load(TlsFiles files) throws IOException {
-        return TlsMaterial.of(files, () -> nowNanos);
+        return TlsMaterial.of(files, () -> nowNanos, reader);
     }
 
     private static TlsFiles files(Path certificate, Path key) {
@@ -86,6 +90,24 @@ class TlsMaterialTest {
         put(rsa, files, 4_000);
         nowNanos += TimeUnit.SECONDS.toNanos(11);
         assertThat(material.context()).isNotSameAs(second);
+    }
+
+    @Test
+    void aLookAtTheFilesHoldsUpNoConnectionAndOneIsUnderWayAtMost() throws Exception {
+        List<Runnable> looks = new ArrayList<>();
+        reader = looks::add;
+        TlsFiles files = files(folder.resolve("slow.crt"), folder.resolve("slow.key"));
+        put(rsa, files, 1_000);
+        TlsMaterial material = load(files);
+        SSLContext first = material.context();
+        put(ec, files, 2_000);
+        for (int i = 0; i < 3; i++) {
+            nowNanos += TimeUnit.SECONDS.toNanos(11);
+            assertThat(material.context()).isSameAs(first);
+        }
+        assertThat(looks).hasSize(1);
+        looks.getFirst().run();
+        assertThat(material.context()).isNotSameAs(first);
     }
 
     private static void put(TlsFiles from, TlsFiles to, long millis) throws IOException {
