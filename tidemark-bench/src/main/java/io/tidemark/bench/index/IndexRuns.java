@@ -11,6 +11,9 @@ import java.util.Random;
 final class IndexRuns {
     private static final int STEP_TOKENS = 64;
     private static final int PREFILL_TOKENS = 20_000;
+    /** Timed prefill calls at least, about. */
+    private static final int PREFILL_CALLS = 400;
+
     private static final int IN_FLIGHT = 16;
     private static final int VOCABULARY = 32_000;
 
@@ -53,11 +56,20 @@ final class IndexRuns {
         return both;
     }
 
-    /** Evicts 20 thousand tokens a call until the tree is empty. */
+    /** Evicts 20 thousand tokens a call until the tree is empty; small trees again and again, for calls enough. */
     Latencies evictPrefill() {
         BenchTree tree = filled(sequences.size());
-        int calls = (int) Math.min(steps, tree.tree().evictableUnits() / PREFILL_TOKENS + 1);
-        Latencies evict = new Latencies("evict(20K)", tree.tree().deviceLeaves(), calls);
+        int callsPerTree = (int) (tree.tree().evictableUnits() / PREFILL_TOKENS + 1);
+        int trees = Math.max(1, Math.min(steps, PREFILL_CALLS) / callsPerTree);
+        Latencies evict = new Latencies("evict(20K)", tree.tree().deviceLeaves(), trees * callsPerTree);
+        empty(tree, callsPerTree, evict);
+        for (int more = 1; more < trees; more++) {
+            empty(filled(sequences.size()), callsPerTree, evict);
+        }
+        return evict;
+    }
+
+    private static void empty(BenchTree tree, int calls, Latencies evict) {
         List<Latencies> measured = List.of(evict);
         Latencies.begin(measured);
         for (int call = 0; call < calls; call++) {
@@ -66,7 +78,6 @@ final class IndexRuns {
             evict.stop();
         }
         Latencies.done(measured);
-        return evict;
     }
 
     /** A third of the queries is in the tree, a third goes on beyond it, a third is new. */

@@ -1,20 +1,26 @@
 package io.tidemark.bench.index;
 
+import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
- * Latencies of single calls, and what the collector had to do meanwhile. The clock itself is in every sample (about
- * 25 ns here).
+ * Latencies of single calls, what the collector had to do meanwhile, and how often another process took the processor
+ * away: such a time slice, some milliseconds, is in the samples. So is the clock itself (about 25 ns here).
  */
 final class Latencies {
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private static final String PREEMPTIONS = "nonvoluntary_ctxt_switches:";
 
     private final String operation;
     private final int leaves;
@@ -22,6 +28,7 @@ final class Latencies {
     private int size;
     private long garbageBytes;
     private long collections;
+    private long preemptions;
     private long lastStart;
 
     Latencies(String operation, int leaves, int capacity) {
@@ -30,14 +37,18 @@ final class Latencies {
         this.nanos = new long[capacity];
     }
 
-    /** Starts to count garbage and collections, of everything that the thread does until {@link #done}. */
+    /**
+     * Starts to count garbage, collections and preemptions, of everything that the thread does until {@link #done}. May
+     * begin again after that: the counts add up.
+     */
     static void begin(List<Latencies> measured) {
         for (Latencies one : measured) {
-            one.collections = -collectionsSoFar();
+            one.collections -= collectionsSoFar();
+            one.preemptions -= preemptionsSoFar();
         }
         long allocated = THREADS.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < measured.size(); i++) {
-            measured.get(i).garbageBytes = -allocated;
+            measured.get(i).garbageBytes -= allocated;
         }
     }
 
@@ -55,6 +66,7 @@ final class Latencies {
         for (Latencies one : measured) {
             one.garbageBytes += allocated;
             one.collections += collectionsSoFar();
+            one.preemptions += preemptionsSoFar();
         }
     }
 
@@ -69,13 +81,14 @@ final class Latencies {
         fields.put("maxNanos", percentile(1));
         fields.put("garbageBytes", garbageBytes);
         fields.put("collections", collections);
+        fields.put("preemptions", preemptions);
         return fields;
     }
 
     String row() {
         return String.format(
                 Locale.ROOT,
-                "%-16s %10d %9d %10.2f %10.2f %10.2f %10.1f %12d %4d",
+                "%-16s %10d %9d %10.2f %10.2f %10.2f %10.1f %12d %4d %9d",
                 operation,
                 leaves,
                 size,
@@ -84,13 +97,14 @@ final class Latencies {
                 percentile(0.99) / 1e3,
                 percentile(1) / 1e3,
                 garbageBytes,
-                collections);
+                collections,
+                preemptions);
     }
 
     static String header() {
         return String.format(
                 Locale.ROOT,
-                "%-16s %10s %9s %10s %10s %10s %10s %12s %4s",
+                "%-16s %10s %9s %10s %10s %10s %10s %12s %4s %9s",
                 "operation",
                 "leaves",
                 "calls",
@@ -99,7 +113,8 @@ final class Latencies {
                 "p99 us",
                 "max us",
                 "garbage B",
-                "GCs");
+                "GCs",
+                "preempted");
     }
 
     private double mean() {
@@ -115,5 +130,18 @@ final class Latencies {
         return ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .mapToLong(GarbageCollectorMXBean::getCollectionCount)
                 .sum();
+    }
+
+    /** How often the kernel took the processor from this thread; 0 where it does not say. */
+    private static long preemptionsSoFar() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/thread-self/status"))) {
+            return lines.filter(line -> line.startsWith(PREEMPTIONS))
+                    .mapToLong(line ->
+                            Long.parseLong(line.substring(PREEMPTIONS.length()).strip()))
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException notLinux) {
+            return 0;
+        }
     }
 }

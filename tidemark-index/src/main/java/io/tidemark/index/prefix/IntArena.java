@@ -113,6 +113,24 @@ final class IntArena {
         return chunk[at + 1] + chunk[at + (chunk[at] >>> SIZE_SHIFT)];
     }
 
+    /** Reads what joining the run with free blocks beside it will read beyond {@link #readAround}; means nothing. */
+    int readNeighbours(int run) {
+        int[] chunk = chunk(run);
+        int at = offset(run) - HEADER;
+        int head = chunk[at];
+        int next = at + (head >>> SIZE_SHIFT);
+        int read = (chunk[next] & FREE) == 0 ? 0 : readLinks(chunk, next);
+        return (head & PREVIOUS_FREE) == 0 ? read : read + readLinks(chunk, at - chunk[at - 1]);
+    }
+
+    private int readLinks(int[] chunk, int at) {
+        return linked(chunk[at + 1]) + linked(chunk[at + 2]);
+    }
+
+    private int linked(int block) {
+        return block == NONE ? 0 : head(block);
+    }
+
     int get(int run, int index) {
         return chunk(run)[offset(run) + index];
     }

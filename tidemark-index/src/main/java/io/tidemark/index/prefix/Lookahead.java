@@ -38,6 +38,10 @@ final class Lookahead {
             read += children.slot(node) + tokens.readAround(node) + nodes.length(nodes.parent(node));
             read += slots.readAhead(node);
             read += sibling(nodes.nextSibling(node)) + sibling(nodes.previousSibling(node));
+            read += order.contains(nodes.parent(node)) ? 1 : 0;
+        }
+        for (int i = 0; i < count; i++) {
+            read += tokens.readNeighbours(next[i]);
         }
         sum += read;
     }

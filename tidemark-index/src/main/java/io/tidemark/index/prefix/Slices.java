@@ -59,6 +59,11 @@ final class Slices {
         return arena.readAround(fields.get(node, RUN));
     }
 
+    /** Reads around the free neighbours of the node's run; means nothing. */
+    int readNeighbours(int node) {
+        return arena.readNeighbours(fields.get(node, RUN));
+    }
+
     int get(int node, int index) {
         return arena.get(fields.get(node, RUN), fields.get(node, FROM) + index);
     }
