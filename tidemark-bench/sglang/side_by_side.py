@@ -159,6 +159,19 @@ def stand_in_for_gpu_packages():
     sys.meta_path.append(Finder())
 
 
+def make_importable(wheel):
+    """Makes the wheel's modules importable in this process, with one thread for torch."""
+    sys.path.insert(0, wheel)
+    import transformers.image_utils  # real ones first: they look for optional packages
+    import transformers.processing_utils
+    from transformers import AutoConfig, AutoModel, AutoProcessor, AutoTokenizer  # noqa: F401
+
+    stand_in_for_gpu_packages()
+    import torch
+
+    torch.set_num_threads(1)
+
+
 class SglangTree:
     """One tree with an allocator on the processor. Most slots wait in a reserve: the allocator copies its free list."""
 
@@ -378,15 +391,7 @@ def main():
     parser.add_argument("--measure", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
-        sys.path.insert(0, os.environ["SGLANG_WHEEL"])
-        import transformers.image_utils  # real ones first: they look for optional packages
-        import transformers.processing_utils
-        from transformers import AutoConfig, AutoModel, AutoProcessor, AutoTokenizer  # noqa: F401
-
-        stand_in_for_gpu_packages()
-        import torch
-
-        torch.set_num_threads(1)
+        make_importable(os.environ["SGLANG_WHEEL"])
         measure(options.measure, int(options.sequences), options.steps)
         return
     python = prepare(options.env)
@@ -404,4 +409,5 @@ def main():
             print(f"{operation:<30}" + "".join(f"{cell:>30}" for cell in text), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

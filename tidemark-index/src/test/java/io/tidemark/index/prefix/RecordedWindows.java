@@ -1,0 +1,215 @@
+package io.tidemark.index.prefix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** One recorded case with a sliding window: makes its calls and answers in the words of the recording. */
+final class RecordedWindows {
+    private static final List<Namespace> NAMESPACES = List.of(
+            new Namespace(Optional.empty(), Optional.empty()),
+            new Namespace(Optional.of("lora-a"), Optional.empty()),
+            new Namespace(Optional.empty(), Optional.of("salt-1")),
+            new Namespace(Optional.of("lora-a"), Optional.of("salt-1")));
+
+    /** A lock that is held. */
+    private record Held(int node, int receipt) {}
+
+    private final int capacity;
+    private final int windowCapacity;
+    private final BitPool pool;
+    private final BitPool windowPool;
+    private final IntSlots slots;
+    private final PrefixTree<int[]> tree;
+    private final Map<Integer, Held> held = new HashMap<>();
+    private final TokenKey key = new TokenKey();
+    private final MatchResult match = new MatchResult();
+    private final Insertion<int[]> insertion = new Insertion<>(new int[0]);
+
+    private RecordedWindows(TreeOptions options, int capacity, int windowCapacity) {
+        this.capacity = capacity;
+        this.windowCapacity = windowCapacity;
+        this.pool = new BitPool(capacity);
+        this.windowPool = new BitPool(windowCapacity);
+        this.slots = new IntSlots(pool);
+        this.tree = new PrefixTree<>(options, TreeServices.deviceOnly(slots).withWindows(new IntSlots(windowPool)));
+        NAMESPACES.forEach(tree::namespace);
+    }
+
+    /** The tree of a line {@code C page window policy capacity windowCapacity seed}. */
+    static RecordedWindows begin(String line) {
+        String[] words = line.split(" ", -1);
+        assertThat(words[0]).isEqualTo("C");
+        TreeOptions options = TreeOptions.DEFAULT
+                .withPageSize(Integer.parseInt(words[1]))
+                .withComponents(ComponentOptions.window(Integer.parseInt(words[2])))
+                .withPolicy(TreePolicy.named(words[3]));
+        return new RecordedWindows(options, Integer.parseInt(words[4]), Integer.parseInt(words[5]));
+    }
+
+    /** Makes a call; the answer has the words that stand behind the first bar. */
+    String call(String asked, String rest) {
+        if (asked.equals("S")) {
+            tree.sanityCheck();
+            return snapshot();
+        }
+        int[] words = Arrays.stream(asked.split(" ", -1))
+                .skip(1)
+                .mapToInt(Integer::parseInt)
+                .toArray();
+        IntStream answer = switch (asked.charAt(0)) {
+            case 'I' -> insert(words, tokens(rest));
+            case 'M' -> match(words[0], tokens(rest));
+            case 'L' -> lock(words[0], words[1], tokens(rest));
+            case 'U' -> unlock(words[0]);
+            case 'R' -> giveUp(words[0]);
+            case 'F' -> evicted(() -> tree.evict(words[0]));
+            case 'W' -> evicted(() -> tree.evictWindow(words[0]));
+            default -> throw new AssertionError("no such call: " + asked);
+        };
+        return IntStream.concat(answer, state()).mapToObj(Integer::toString).collect(Collectors.joining(" "));
+    }
+
+    /** At the end of a case nothing is locked and all was evicted. */
+    void requireEverythingBack() {
+        assertThat(tree.size()).isZero();
+        assertThat(List.of(pool.free(), windowPool.free())).containsExactly(capacity, windowCapacity);
+    }
+
+    private IntStream insert(int[] words, int[] tokens) {
+        int protectedLength = words[1];
+        int windowStart = words[2];
+        int[] values = new int[tree.units(tokens.length)];
+        int[] windows = new int[values.length];
+        if (protectedLength > 0) {
+            pathSlots(lockedPrefix(words[0], Arrays.copyOf(tokens, protectedLength)), values);
+        }
+        for (int i = protectedLength; i < values.length; i++) {
+            values[i] = pool.take(true);
+        }
+        for (int i = Math.max(protectedLength, windowStart); i < values.length; i++) {
+            windows[i] = windowPool.take(true);
+        }
+        insertion.values(values).windowValues(windows).windowStart(windowStart);
+        insertion.protectedLength(protectedLength).priority(words[3]).countedLength(words[4]);
+        tree.insert(key.set(words[0], tokens), insertion);
+        return IntStream.of(insertion.prefixLength());
+    }
+
+    /** The request locked this prefix, and its first slots are those of its path. */
+    private int lockedPrefix(int namespace, int[] prefix) {
+        return held.values().stream()
+                .map(Held::node)
+                .filter(node -> tree.namespaceOf(node) == namespace && Arrays.equals(tree.path(node), prefix))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no lock of the prefix " + Arrays.toString(prefix)));
+    }
+
+    private void pathSlots(int node, int[] into) {
+        int end = tree.path(node).length;
+        for (int at = node; at != PrefixTree.ROOT; at = tree.parent(at)) {
+            end -= tree.length(at);
+            slots.copy(at, tree.length(at), into, end);
+        }
+    }
+
+    private IntStream match(int namespace, int[] tokens) {
+        tree.match(key.set(namespace, tokens), match);
+        return IntStream.of(match.deviceLength(), match.fullLength());
+    }
+
+    private IntStream lock(int handle, int namespace, int[] tokens) {
+        tree.match(key.set(namespace, tokens), match);
+        held.put(handle, new Held(match.deviceNode(), tree.lock(match.deviceNode())));
+        return IntStream.of(match.deviceLength());
+    }
+
+    private IntStream unlock(int handle) {
+        Held lock = held(handle);
+        held.remove(handle);
+        tree.unlock(lock.node(), lock.receipt());
+        return IntStream.empty();
+    }
+
+    private IntStream giveUp(int handle) {
+        Held lock = held(handle);
+        held.put(handle, new Held(lock.node(), tree.releaseComponents(lock.node(), lock.receipt())));
+        return IntStream.empty();
+    }
+
+    private Held held(int handle) {
+        Held lock = held.get(handle);
+        if (lock == null) {
+            throw new AssertionError("no lock has handle " + handle);
+        }
+        return lock;
+    }
+
+    private IntStream evicted(Runnable eviction) {
+        int before = pool.free();
+        int windowBefore = windowPool.free();
+        eviction.run();
+        return IntStream.of(pool.free() - before, windowPool.free() - windowBefore);
+    }
+
+    private IntStream state() {
+        return IntStream.of(
+                (int) tree.evictableUnits(),
+                (int) tree.lockedUnits(),
+                (int) tree.evictableWindowUnits(),
+                (int) tree.lockedWindowUnits(),
+                tree.deviceLeaves(),
+                tree.size(),
+                pool.free(),
+                windowPool.free());
+    }
+
+    private String snapshot() {
+        Map<Integer, List<NodeInfo>> children = tree.dump().stream().collect(Collectors.groupingBy(NodeInfo::parent));
+        StringBuilder rows = new StringBuilder();
+        append(PrefixTree.ROOT, -1, children, rows, new int[1]);
+        return rows.toString();
+    }
+
+    private static void append(
+            int parent, int parentRow, Map<Integer, List<NodeInfo>> children, StringBuilder rows, int[] count) {
+        Comparator<NodeInfo> order = Comparator.comparingInt(NodeInfo::namespace)
+                .thenComparing((left, right) -> Arrays.compare(left.tokens(), right.tokens()));
+        for (NodeInfo node : children.getOrDefault(parent, Collections.emptyList()).stream()
+                .sorted(order)
+                .toList()) {
+            int row = count[0]++;
+            rows.append(row == 0 ? "" : " / ").append(words(node, parentRow));
+            append(node.node(), row, children, rows, count);
+        }
+    }
+
+    private static String words(NodeInfo node, int parentRow) {
+        IntStream facts = IntStream.of(
+                parentRow,
+                node.locks(),
+                node.hits(),
+                node.priority(),
+                node.hasWindow() ? 1 : 0,
+                node.deviceLeaf() ? 1 : 0);
+        return IntStream.concat(facts, Arrays.stream(node.tokens()))
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining(" "));
+    }
+
+    private static int[] tokens(String words) {
+        return Stream.of(words.split(" ", -1))
+                .filter(word -> !word.isEmpty())
+                .mapToInt(Integer::parseInt)
+                .toArray();
+    }
+}
