@@ -44,7 +44,7 @@ public final class IndexBench implements Callable<Integer> {
     @Option(
             names = "--what",
             split = ",",
-            defaultValue = "evict,prefill,match,insert,lock,finish,host,bytes",
+            defaultValue = "evict,prefill,match,read,insert,lock,finish,host,bytes",
             description = "Operations (default ${DEFAULT-VALUE}).")
     private Set<String> what;
 
@@ -64,7 +64,7 @@ public final class IndexBench implements Callable<Integer> {
     private boolean json;
 
     @Override
-    public Integer call() {
+    public Integer call() throws Exception {
         note(Machine.line(Machine.raisePriority()));
         TreeOptions options = TreeOptions.DEFAULT
                 .withPolicy(TreePolicy.named(policy))
@@ -83,7 +83,7 @@ public final class IndexBench implements Callable<Integer> {
         return 0;
     }
 
-    private void measure(Sequences sequences, TreeOptions options, boolean print) {
+    private void measure(Sequences sequences, TreeOptions options, boolean print) throws Exception {
         IndexRuns runs = new IndexRuns(sequences, options, steps);
         if (what.contains("evict")) {
             runs.evictStep().forEach(latencies -> result(latencies, print));
@@ -93,6 +93,13 @@ public final class IndexBench implements Callable<Integer> {
         }
         if (what.contains("match")) {
             result(runs.match(), print);
+        }
+        if (what.contains("read")) {
+            ReadRuns reading = runs.reading();
+            reading.run().forEach(latencies -> result(latencies, print));
+            if (print) {
+                note(reading.note());
+            }
         }
         if (what.contains("insert")) {
             result(runs.insert(), print);

@@ -108,6 +108,11 @@ final class IndexRuns {
         return end;
     }
 
+    /** Runs of a reader over a full tree. */
+    ReadRuns reading() {
+        return new ReadRuns(sequences, filled(sequences.size()), steps * 10);
+    }
+
     /** Inserts all sequences into an empty tree, slots included. */
     Latencies insert() {
         BenchTree tree = empty(sequences.size());

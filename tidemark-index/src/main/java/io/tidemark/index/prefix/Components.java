@@ -24,19 +24,9 @@ final class Components<V> {
         return all.isEmpty();
     }
 
-    void beginMatch() {
-        for (int i = 0; i < all.size(); i++) {
-            all.get(i).beginMatch();
-        }
-    }
-
-    /** Whether all agree that the match may end here; all are asked. */
-    boolean accept(int node, int length) {
-        boolean accepted = true;
-        for (int i = 0; i < all.size(); i++) {
-            accepted &= all.get(i).accepts(node, length);
-        }
-        return accepted;
+    /** The rules of all, new ones, for one thread that matches. */
+    List<MatchRule> rules() {
+        return all.stream().map(NodeComponent::rule).toList();
     }
 
     void matched(int end) {

@@ -41,13 +41,9 @@ public final class MatchResult {
         return bestNode;
     }
 
-    /** The last node is longer than what matched of it. */
-    void shorten(int units) {
-        if (bestNode == deviceNode) {
-            deviceLength -= units;
-        } else {
-            hostLength -= units;
-        }
+    /** Nothing was found. */
+    void clear() {
+        set(0, 0, 0, Nodes.ROOT, Nodes.ROOT);
     }
 
     void set(int deviceLength, int hostLength, int fullLength, int deviceNode, int bestNode) {

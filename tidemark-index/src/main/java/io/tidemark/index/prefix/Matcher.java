@@ -1,23 +1,44 @@
 package io.tidemark.index.prefix;
 
+import java.util.List;
+
 /**
  * Finds the longest stored prefix of a key that all components of the tree accept. A match is a use of the whole path to
  * there, and ends exactly at a node: it may cut one in two. It never changes hits or priorities.
+ *
+ * <p>Keeps where the running match is: every thread that matches has a matcher of its own. {@link #peek} ends whatever it
+ * reads, since each step goes on by a page at least.
  */
 final class Matcher<V> {
     private final TreeParts<V> tree;
     private final Nodes nodes;
     private final Splitter<V> splitter;
+    private final List<MatchRule> rules;
 
     /** Where the running match may end, so far. */
     private int best;
 
     private int bestEnd;
+    /** The last node on the path that is on the device; what is above it is too. */
+    private int device;
 
-    Matcher(TreeParts<V> tree, Splitter<V> splitter) {
+    private int deviceEnd;
+
+    private Matcher(TreeParts<V> tree, Splitter<V> splitter, List<MatchRule> rules) {
         this.tree = tree;
         this.nodes = tree.nodes();
         this.splitter = splitter;
+        this.rules = rules;
+    }
+
+    /** The matcher of the tree's writer; the tree has its components. */
+    static <V> Matcher<V> writing(TreeParts<V> tree, Splitter<V> splitter) {
+        return new Matcher<>(tree, splitter, tree.components().rules());
+    }
+
+    /** A matcher for another thread, which may {@link #peek}. */
+    static <V> Matcher<V> reading(TreeParts<V> tree) {
+        return writing(tree, new Splitter<>(tree));
     }
 
     /** Fills the result; a key shorter than a page matches nothing and changes nothing. */
@@ -44,7 +65,7 @@ final class Matcher<V> {
             tree.components().matched(best);
             stamp(best);
         }
-        report(best, bestEnd, at, result);
+        report(at, result);
     }
 
     /** Fills the result as {@link #match} would, but uses no node and cuts none. */
@@ -53,39 +74,49 @@ final class Matcher<V> {
         begin();
         int node = Nodes.ROOT;
         int at = 0;
-        int beyond = 0;
-        while (at < units && beyond == 0) {
-            int child = tree.children().find(node, key, at);
-            if (child == Nodes.NONE) {
+        while (at < units) {
+            node = tree.children().find(node, key, at);
+            int common = node == Nodes.NONE ? 0 : tree.commonUnits(node, key, at, units);
+            if (common <= 0) {
                 break;
             }
-            int common = tree.commonUnits(child, key, at, units);
-            if (common < nodes.length(child)) {
-                beyond = nodes.length(child) - common;
-            }
-            node = child;
             at += common;
             reached(node, common, at);
+            if (common < nodes.length(node)) {
+                break;
+            }
         }
-        if (best != node) {
-            beyond = 0;
-        }
-        report(best, bestEnd + beyond, at, result);
-        result.shorten(beyond);
+        report(at, result);
     }
 
     private void begin() {
         best = Nodes.ROOT;
         bestEnd = 0;
-        tree.components().beginMatch();
+        device = Nodes.ROOT;
+        deviceEnd = 0;
+        for (int i = 0; i < rules.size(); i++) {
+            rules.get(i).begin();
+        }
     }
 
-    /** The match may end here if all components say so. */
     private void reached(int node, int length, int end) {
-        if (tree.components().accept(node, length)) {
+        if (nodes.has(node, Nodes.DEVICE)) {
+            device = node;
+            deviceEnd = end;
+        }
+        if (isAccepted(node, length)) {
             best = node;
             bestEnd = end;
         }
+    }
+
+    /** Whether the match may end here; all rules are asked. */
+    private boolean isAccepted(int node, int length) {
+        boolean accepted = true;
+        for (int i = 0; i < rules.size(); i++) {
+            accepted &= rules.get(i).accepts(node, length);
+        }
+        return accepted;
     }
 
     /** One tick for the path, each ancestor a step older than its child. */
@@ -102,13 +133,9 @@ final class Matcher<V> {
         nodes.lastAccess(Nodes.ROOT, now);
     }
 
-    private void report(int end, int length, int fullLength, MatchResult result) {
-        int onDevice = end;
-        int hostLength = 0;
-        while (onDevice != Nodes.ROOT && !nodes.has(onDevice, Nodes.DEVICE)) {
-            hostLength += nodes.length(onDevice);
-            onDevice = nodes.parent(onDevice);
-        }
-        result.set(length - hostLength, hostLength, fullLength, onDevice, end);
+    private void report(int fullLength, MatchResult result) {
+        boolean onDevice = bestEnd <= deviceEnd;
+        int deviceLength = onDevice ? bestEnd : deviceEnd;
+        result.set(deviceLength, bestEnd - deviceLength, fullLength, onDevice ? best : device, best);
     }
 }

@@ -14,11 +14,8 @@ interface NodeComponent<V> {
     /** What the component keeps of nodes. */
     HeldValues held();
 
-    /** A match starts at the root. */
-    void beginMatch();
-
-    /** Whether the match may end at the node, of which {@code length} units matched; asked once a node, downwards. */
-    boolean accepts(int node, int length);
+    /** Where matches may end; a rule of its own for each thread that matches. */
+    MatchRule rule();
 
     /** A match ended at the node, a use of what the component holds there. */
     void matched(int end);

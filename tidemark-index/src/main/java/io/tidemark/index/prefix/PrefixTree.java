@@ -25,7 +25,7 @@ public final class PrefixTree<V> {
     public static final int RELEASED = -1;
 
     private final TreeParts<V> tree;
-    private final CallGuard guard = new CallGuard();
+    private final CallGuard guard;
     private final Matcher<V> matcher;
     private final Inserter<V> inserter;
     private final HostEvictor<V> hostEvictor;
@@ -43,9 +43,9 @@ public final class PrefixTree<V> {
 
     PrefixTree(TreeOptions options, TreeServices<V> services, TreeParts.LeafSetsFactory leafSets) {
         this.tree = new TreeParts<>(options, services, leafSets);
+        this.guard = new CallGuard(tree.stamp());
         Splitter<V> splitter = new Splitter<>(tree);
         Remover<V> remover = new Remover<>(tree);
-        this.matcher = new Matcher<>(tree, splitter);
         this.hostEvictor = new HostEvictor<>(tree, remover);
         this.backups = new Backups<>(tree, hostEvictor);
         this.inserter = new Inserter<>(tree, splitter, backups);
@@ -61,6 +61,7 @@ public final class PrefixTree<V> {
                 : Optional.empty();
         window.ifPresent(tree.components()::add);
         states.ifPresent(tree.components()::add);
+        this.matcher = Matcher.writing(tree, splitter);
     }
 
     /** The number of a namespace, for keys; the first call for a namespace gives it one. */
@@ -74,17 +75,17 @@ public final class PrefixTree<V> {
      */
     public void match(TokenKey key, MatchResult result) {
         tree.namespaces().require(key.namespace());
-        guard.enter("match");
+        guard.enterUse("match");
         try {
             matcher.match(key, result);
         } finally {
-            guard.exit();
+            guard.exitUse();
         }
     }
 
     /**
      * What {@link #match} would find, without a use and without a split: for routers and admission. The last node may be
-     * longer than what matched; do not lock it.
+     * longer than what matched; do not lock it. On the writer's thread; others take a {@link #reader}.
      */
     public void peek(TokenKey key, MatchResult result) {
         tree.namespaces().require(key.namespace());
@@ -310,12 +311,22 @@ public final class PrefixTree<V> {
 
     /** Answer to {@link Transfers#write}. */
     public void writeDone(int node) {
-        backups.done(node);
+        tree.stamp().begin();
+        try {
+            backups.done(node);
+        } finally {
+            tree.stamp().end();
+        }
     }
 
     /** Answer to {@link Transfers#load}. */
     public void loadDone(int node) {
-        loadBacks.done(node);
+        tree.stamp().begin();
+        try {
+            loadBacks.done(node);
+        } finally {
+            tree.stamp().end();
+        }
     }
 
     /** Opens a session, again if it is open or closed. Answers the generation that registrations must name. */
@@ -425,6 +436,15 @@ public final class PrefixTree<V> {
     /** Nodes that may be evicted from the host now. */
     public int hostLeaves() {
         return tree.leaves().host().size();
+    }
+
+    /** A reader for another thread, which may look into the tree while its one writer goes on. */
+    public TreeReader reader() {
+        return reader(() -> {});
+    }
+
+    TreeReader reader(Runnable beforeCheck) {
+        return new TreeReader(tree, this::stats, beforeCheck);
     }
 
     /** All counts at once. */

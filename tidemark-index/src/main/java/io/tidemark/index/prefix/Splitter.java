@@ -19,6 +19,15 @@ final class Splitter<V> {
      */
     int split(int suffix, int at) {
         assert at > 0 && at < nodes.length(suffix) : "cut at " + at + " of " + nodes.length(suffix);
+        tree.stamp().begin();
+        try {
+            return cut(suffix, at);
+        } finally {
+            tree.stamp().end();
+        }
+    }
+
+    private int cut(int suffix, int at) {
         int prefix = nodes.create();
         int parent = nodes.parent(suffix);
         copyFacts(prefix, suffix, at);

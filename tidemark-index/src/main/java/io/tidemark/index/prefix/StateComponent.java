@@ -30,12 +30,8 @@ final class StateComponent<V> implements NodeComponent<V> {
     }
 
     @Override
-    public void beginMatch() {}
-
-    /** A state is good at the node's end only, so that a part of a node is no place to end. */
-    @Override
-    public boolean accepts(int node, int length) {
-        return held.has(node) && length == nodes.length(node);
+    public MatchRule rule() {
+        return new AtStates();
     }
 
     @Override
@@ -111,5 +107,16 @@ final class StateComponent<V> implements NodeComponent<V> {
         boolean stored = states.get(node, 0) != Insertion.NO_STATE;
         SanityCheck.require(held.has(node) == stored, node, "is wrong about having a state");
         SanityCheck.require(!stored || nodes.has(node, Nodes.DEVICE), node, "has a state but no full values");
+    }
+
+    /** A state is good at the node's end only, so that a part of a node is no place to end. */
+    private final class AtStates implements MatchRule {
+        @Override
+        public void begin() {}
+
+        @Override
+        public boolean accepts(int node, int length) {
+            return held.has(node) && length == nodes.length(node);
+        }
     }
 }

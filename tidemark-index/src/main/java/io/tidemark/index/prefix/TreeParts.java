@@ -10,6 +10,7 @@ final class TreeParts<V> {
     private final TreeOptions options;
     private final TreeServices<V> services;
     private final KeyShape shape;
+    private final ChangeStamp stamp = new ChangeStamp();
     private final LogicalClock clock = new LogicalClock();
     private final Nodes nodes = new Nodes();
     private final Namespaces namespaces = new Namespaces();
@@ -63,6 +64,10 @@ final class TreeParts<V> {
 
     KeyShape shape() {
         return shape;
+    }
+
+    ChangeStamp stamp() {
+        return stamp;
     }
 
     LogicalClock clock() {

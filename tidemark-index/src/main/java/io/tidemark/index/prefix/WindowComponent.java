@@ -29,8 +29,6 @@ final class WindowComponent<V> implements NodeComponent<V> {
     /** What a use refreshes. */
     private final int span;
 
-    private long unbroken;
-
     WindowComponent(TreeParts<V> tree, Splitter<V> splitter, SlotTable<V> values, ComponentOrder order) {
         this.tree = tree;
         this.nodes = tree.nodes();
@@ -49,14 +47,8 @@ final class WindowComponent<V> implements NodeComponent<V> {
     }
 
     @Override
-    public void beginMatch() {
-        unbroken = UNBROKEN;
-    }
-
-    @Override
-    public boolean accepts(int node, int length) {
-        unbroken = held.has(node) ? unbroken + length : 0;
-        return unbroken >= window;
+    public MatchRule rule() {
+        return new WholeWindow();
     }
 
     /** The nodes with values within reach become the newest, the deepest newest of all. */
@@ -197,5 +189,22 @@ final class WindowComponent<V> implements NodeComponent<V> {
     private void hold(int node, int from, int length, Insertion<V> insertion) {
         values.adopt(node, insertion.windowValues(), from, length);
         held.hold(node, length);
+    }
+
+    /** A match may end where the last window has values. */
+    private final class WholeWindow implements MatchRule {
+        /** Units with values before where the match is. */
+        private long unbroken;
+
+        @Override
+        public void begin() {
+            unbroken = UNBROKEN;
+        }
+
+        @Override
+        public boolean accepts(int node, int length) {
+            unbroken = held.has(node) ? unbroken + length : 0;
+            return unbroken >= window;
+        }
     }
 }
