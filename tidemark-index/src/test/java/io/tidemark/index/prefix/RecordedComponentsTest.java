@@ -9,25 +9,27 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Sliding windows as SGLang 0.5.23 has them: {@code windows.txt.gz} was written by
- * {@code tidemark-bench/sglang/record_windows.py}, which describes its lines.
+ * Sliding windows and states of Mamba as SGLang 0.5.23 has them: the files were written by
+ * {@code tidemark-bench/sglang/record_components.py}, which describes their lines.
  */
-class RecordedWindowsTest {
+class RecordedComponentsTest {
     private static final int CASES_MIN = 40;
     private static final int CALLS_MIN = 8000;
 
-    @Test
-    void everyRecordedCallIsAnsweredAlike() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"windows.txt.gz", "states.txt.gz"})
+    void everyRecordedCallIsAnsweredAlike(String file) throws IOException {
         int cases = 0;
         int calls = 0;
-        try (BufferedReader lines = open()) {
+        try (BufferedReader lines = open(file)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 cases++;
                 String start = line;
-                RecordedWindows tree = RecordedWindows.begin(start);
+                RecordedComponents tree = RecordedComponents.begin(start);
                 for (line = lines.readLine(); !line.equals("E"); line = lines.readLine()) {
                     calls++;
                     List<String> parts = List.of(line.split(" ?\\| ?", -1));
@@ -42,10 +44,10 @@ class RecordedWindowsTest {
         assertThat(calls).isGreaterThanOrEqualTo(CALLS_MIN);
     }
 
-    private static BufferedReader open() throws IOException {
+    private static BufferedReader open(String file) throws IOException {
         return new BufferedReader(new InputStreamReader(
-                new GZIPInputStream(Objects.requireNonNull(
-                        RecordedWindowsTest.class.getResourceAsStream("windows.txt.gz"), "windows.txt.gz")),
+                new GZIPInputStream(
+                        Objects.requireNonNull(RecordedComponentsTest.class.getResourceAsStream(file), file)),
                 StandardCharsets.UTF_8));
     }
 }

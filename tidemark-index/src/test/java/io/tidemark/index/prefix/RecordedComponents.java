@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** One recorded case with a sliding window: makes its calls and answers in the words of the recording. */
-final class RecordedWindows {
+/** One recorded case with a window or with states: makes its calls and answers in the words of the recording. */
+final class RecordedComponents {
     private static final List<Namespace> NAMESPACES = List.of(
             new Namespace(Optional.empty(), Optional.empty()),
             new Namespace(Optional.of("lora-a"), Optional.empty()),
@@ -24,10 +24,11 @@ final class RecordedWindows {
     /** A lock that is held. */
     private record Held(int node, int receipt) {}
 
+    private final boolean windowed;
     private final int capacity;
-    private final int windowCapacity;
+    private final int componentCapacity;
     private final BitPool pool;
-    private final BitPool windowPool;
+    private final BitPool componentPool;
     private final IntSlots slots;
     private final PrefixTree<int[]> tree;
     private final Map<Integer, Held> held = new HashMap<>();
@@ -35,25 +36,30 @@ final class RecordedWindows {
     private final MatchResult match = new MatchResult();
     private final Insertion<int[]> insertion = new Insertion<>(new int[0]);
 
-    private RecordedWindows(TreeOptions options, int capacity, int windowCapacity) {
+    private RecordedComponents(TreeOptions options, int capacity, int componentCapacity) {
+        this.windowed = options.components().window() > 0;
         this.capacity = capacity;
-        this.windowCapacity = windowCapacity;
+        this.componentCapacity = componentCapacity;
         this.pool = new BitPool(capacity);
-        this.windowPool = new BitPool(windowCapacity);
+        this.componentPool = new BitPool(componentCapacity);
         this.slots = new IntSlots(pool);
-        this.tree = new PrefixTree<>(options, TreeServices.deviceOnly(slots).withWindows(new IntSlots(windowPool)));
+        TreeServices<int[]> services = TreeServices.deviceOnly(slots)
+                .withWindows(new IntSlots(componentPool))
+                .withStates(state -> componentPool.free(state, 1));
+        this.tree = new PrefixTree<>(options, services);
         NAMESPACES.forEach(tree::namespace);
     }
 
-    /** The tree of a line {@code C page window policy capacity windowCapacity seed}. */
-    static RecordedWindows begin(String line) {
+    /** The tree of a line {@code C page window policy capacity slots seed}. */
+    static RecordedComponents begin(String line) {
         String[] words = line.split(" ", -1);
         assertThat(words[0]).isEqualTo("C");
+        int window = Integer.parseInt(words[2]);
         TreeOptions options = TreeOptions.DEFAULT
                 .withPageSize(Integer.parseInt(words[1]))
-                .withComponents(ComponentOptions.window(Integer.parseInt(words[2])))
+                .withComponents(window > 0 ? ComponentOptions.window(window) : ComponentOptions.NONE.withStates())
                 .withPolicy(TreePolicy.named(words[3]));
-        return new RecordedWindows(options, Integer.parseInt(words[4]), Integer.parseInt(words[5]));
+        return new RecordedComponents(options, Integer.parseInt(words[4]), Integer.parseInt(words[5]));
     }
 
     /** Makes a call; the answer has the words that stand behind the first bar. */
@@ -73,16 +79,16 @@ final class RecordedWindows {
             case 'U' -> unlock(words[0]);
             case 'R' -> giveUp(words[0]);
             case 'F' -> evicted(() -> tree.evict(words[0]));
-            case 'W' -> evicted(() -> tree.evictWindow(words[0]));
+            case 'W' -> evicted(() -> evictComponent(words[0]));
             default -> throw new AssertionError("no such call: " + asked);
         };
-        return IntStream.concat(answer, state()).mapToObj(Integer::toString).collect(Collectors.joining(" "));
+        return IntStream.concat(answer, sums()).mapToObj(Integer::toString).collect(Collectors.joining(" "));
     }
 
     /** At the end of a case nothing is locked and all was evicted. */
     void requireEverythingBack() {
         assertThat(tree.size()).isZero();
-        assertThat(List.of(pool.free(), windowPool.free())).containsExactly(capacity, windowCapacity);
+        assertThat(List.of(pool.free(), componentPool.free())).containsExactly(capacity, componentCapacity);
     }
 
     private IntStream insert(int[] words, int[] tokens) {
@@ -96,13 +102,17 @@ final class RecordedWindows {
         for (int i = protectedLength; i < values.length; i++) {
             values[i] = pool.take(true);
         }
-        for (int i = Math.max(protectedLength, windowStart); i < values.length; i++) {
-            windows[i] = windowPool.take(true);
+        for (int i = Math.max(protectedLength, windowStart); windowed && i < values.length; i++) {
+            windows[i] = componentPool.take(true);
         }
-        insertion.values(values).windowValues(windows).windowStart(windowStart);
+        int state = windowed ? Insertion.NO_STATE : componentPool.take(true);
+        insertion.values(values).windowValues(windows).windowStart(windowStart).state(state);
         insertion.protectedLength(protectedLength).priority(words[3]).countedLength(words[4]);
         tree.insert(key.set(words[0], tokens), insertion);
-        return IntStream.of(insertion.prefixLength());
+        if (!windowed && !insertion.stateKept()) {
+            componentPool.free(state, 1);
+        }
+        return IntStream.of(insertion.prefixLength(), insertion.stateKept() ? 1 : 0);
     }
 
     /** The request locked this prefix, and its first slots are those of its path. */
@@ -156,21 +166,29 @@ final class RecordedWindows {
 
     private IntStream evicted(Runnable eviction) {
         int before = pool.free();
-        int windowBefore = windowPool.free();
+        int componentBefore = componentPool.free();
         eviction.run();
-        return IntStream.of(pool.free() - before, windowPool.free() - windowBefore);
+        return IntStream.of(pool.free() - before, componentPool.free() - componentBefore);
     }
 
-    private IntStream state() {
+    private void evictComponent(int count) {
+        if (windowed) {
+            tree.evictWindow(count);
+        } else {
+            tree.evictStates(count);
+        }
+    }
+
+    private IntStream sums() {
         return IntStream.of(
                 (int) tree.evictableUnits(),
                 (int) tree.lockedUnits(),
-                (int) tree.evictableWindowUnits(),
+                (int) (windowed ? tree.evictableWindowUnits() : tree.states()),
                 (int) tree.lockedWindowUnits(),
                 tree.deviceLeaves(),
                 tree.size(),
                 pool.free(),
-                windowPool.free());
+                componentPool.free());
     }
 
     private String snapshot() {
@@ -199,7 +217,7 @@ final class RecordedWindows {
                 node.locks(),
                 node.hits(),
                 node.priority(),
-                node.hasWindow() ? 1 : 0,
+                node.hasWindow() || node.hasState() ? 1 : 0,
                 node.deviceLeaf() ? 1 : 0);
         return IntStream.concat(facts, Arrays.stream(node.tokens()))
                 .mapToObj(Integer::toString)
