@@ -187,9 +187,13 @@ final class Entries {
 
     /** Sets the time to live from now, or takes it away. */
     void setLife(Entry entry, OptionalLong ttlMillis) {
+        setLife(entry, clocks.monotonicNanos(), ttlMillis);
+    }
+
+    private void setLife(Entry entry, long fromNanos, OptionalLong ttlMillis) {
         if (ttlMillis.isPresent()) {
             long ttlNanos = TimeUnit.MILLISECONDS.toNanos(Math.min(ttlMillis.getAsLong(), TTL_MAX_MILLIS));
-            expiry.set(entry.id(), clocks.monotonicNanos() + ttlNanos);
+            expiry.set(entry.id(), fromNanos + ttlNanos);
         } else if (entry.rows().flag(entry.row(), HAS_TTL)) {
             expiry.forget(entry.id());
         }
@@ -215,29 +219,38 @@ final class Entries {
         backend.medium.recordAs(copy, recordKey(entry, part).bytes(), generation);
     }
 
-    /** Sets an end of life by the wall clock, as a medium recorded it. */
+    /**
+     * Sets an end of life by the wall clock, as a medium recorded it. The monotonic clock is asked first: where the thread has
+     * to wait between the two, the life ends early and not late.
+     */
     void setEnd(Entry entry, OptionalLong diesAtMillis) {
         if (diesAtMillis.isPresent()) {
-            setLife(entry, OptionalLong.of(diesAtMillis.getAsLong() - clocks.wallMillis()));
+            long nowNanos = clocks.monotonicNanos();
+            setLife(entry, nowNanos, OptionalLong.of(diesAtMillis.getAsLong() - clocks.wallMillis()));
         }
     }
 
     /** The key under which a medium records a value that lives this long from now. */
     RecordKey recordKey(BlockKey key, OptionalLong ttlMillis) {
+        return recordKey(key, clocks.wallMillis(), ttlMillis);
+    }
+
+    private static RecordKey recordKey(BlockKey key, long fromMillis, OptionalLong ttlMillis) {
         return new RecordKey(
                 key,
                 ttlMillis.isPresent()
-                        ? OptionalLong.of(clocks.wallMillis() + Math.min(ttlMillis.getAsLong(), TTL_MAX_MILLIS))
+                        ? OptionalLong.of(fromMillis + Math.min(ttlMillis.getAsLong(), TTL_MAX_MILLIS))
                         : OptionalLong.empty());
     }
 
-    /** The key under which a medium records a part of this entry. */
+    /** The key under which a medium records a part of this entry. As with {@link #setEnd}, a pause ends a life early. */
     RecordKey recordKey(Entry entry, int part) {
+        long nowMillis = clocks.wallMillis();
         OptionalLong nanos = lifeNanos(entry);
         OptionalLong millis = nanos.isPresent()
                 ? OptionalLong.of(TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong()))
                 : OptionalLong.empty();
-        return recordKey(BlockKey.of(entry.key()).part(part), millis);
+        return recordKey(BlockKey.of(entry.key()).part(part), nowMillis, millis);
     }
 
     /** Nanoseconds left to live, if the entry has a limit. */

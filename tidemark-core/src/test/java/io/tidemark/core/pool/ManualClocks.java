@@ -7,10 +7,16 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ManualClocks implements Clocks {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(1));
     private final AtomicLong wall = new AtomicLong(1_800_000_000_000L);
+    private volatile long pauseMillis = 0;
 
     void advanceMillis(long millis) {
         nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
         wall.addAndGet(millis);
+    }
+
+    /** From now on whoever asks has to wait so long before it goes on with the answer. */
+    void pauseAfterEachAnswer(long millis) {
+        pauseMillis = millis;
     }
 
     void stepWallMillis(long millis) {
@@ -19,11 +25,15 @@ final class ManualClocks implements Clocks {
 
     @Override
     public long monotonicNanos() {
-        return nanos.get();
+        long now = nanos.get();
+        advanceMillis(pauseMillis);
+        return now;
     }
 
     @Override
     public long wallMillis() {
-        return wall.get();
+        long now = wall.get();
+        advanceMillis(pauseMillis);
+        return now;
     }
 }

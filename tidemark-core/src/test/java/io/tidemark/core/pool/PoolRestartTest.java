@@ -87,6 +87,24 @@ class PoolRestartTest {
     }
 
     @Test
+    void a_life_is_no_longer_when_its_thread_has_to_wait_between_the_clocks() throws IOException {
+        try (PoolHarness pool = open()) {
+            pool.putPage(1);
+            pool.pool.expireAfter(key(1), 10_000);
+            pool.clocks.pauseAfterEachAnswer(40);
+            pool.evict(1, EvictionReason.CAPACITY);
+            pool.settle();
+            pool.clocks.pauseAfterEachAnswer(0);
+            assertThat(pool.where(1)).containsExactly("ssd0");
+        }
+        try (PoolHarness pool = open()) {
+            assertThat(pool.where(1)).containsExactly("ssd0");
+            pool.clocks.advanceMillis(10_000);
+            assertThat(pool.get(1)).isNull();
+        }
+    }
+
+    @Test
     void a_life_goes_on_by_the_wall_clock() throws IOException {
         PutHints minute = new PutHints(Optional.empty(), false, 0, OptionalLong.of(60_000));
         try (PoolHarness pool = open()) {
