@@ -36,11 +36,13 @@ public final class BenchMain {
     private BenchMain() {}
 
     public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The whole command line, ready to execute. */
+    static CommandLine commandLine() {
         CommandLine jmh = new CommandLine(new JmhCommand()).setUnmatchedOptionsArePositionalParams(true);
         CommandLine jcstress = new CommandLine(new JcstressCommand()).setUnmatchedOptionsArePositionalParams(true);
-        System.exit(new CommandLine(new BenchMain())
-                .addSubcommand(jmh)
-                .addSubcommand(jcstress)
-                .execute(args));
+        return new CommandLine(new BenchMain()).addSubcommand(jmh).addSubcommand(jcstress);
     }
 }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "alloc",
         mixinStandardHelpOptions = true,
-        description = "Allocation of one page and of 1 MiB in DRAM: empty, and 99 % full.")
+        description = "Allocation of one page and of 1 MiB in DRAM: empty, and 99 %% full.")
 public final class AllocBench implements Callable<Integer> {
     private static final long CAPACITY_BYTES = 1L << 30;
     private static final int PAGE = 4096;

@@ -24,8 +24,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "volume",
         mixinStandardHelpOptions = true,
-        description = "Walk and eviction (88 % to the target) of an ext4 volume in a loop device, against the same work"
-                + " in C, and against another evictor with the same variables. Needs root, cc and mkfs.ext4.")
+        description =
+                "Walk and eviction (88 %% to the target) of an ext4 volume in a loop device, against the same work"
+                        + " in C, and against another evictor with the same variables. Needs root, cc and mkfs.ext4.")
 public final class VolumeBench implements Callable<Integer> {
     private static final double WALK_GOAL = 0.5;
     private static final double EVICT_GOAL = 0.8;

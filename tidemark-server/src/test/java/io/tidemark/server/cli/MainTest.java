@@ -2,8 +2,11 @@ package io.tidemark.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +45,25 @@ class MainTest {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).startsWith("Usage: tidemark " + command).contains("--json");
         assertThat(err.toString()).isEmpty();
+    }
+
+    /** Descriptions are formats: of a bare percent sign picocli warns on stderr. */
+    private static void renderAll(CommandLine command) {
+        command.usage(new PrintWriter(Writer.nullWriter()));
+        command.getSubcommands().values().forEach(MainTest::renderAll);
+    }
+
+    @Test
+    void noDescriptionHasABarePercentSign() {
+        PrintStream before = System.err;
+        ByteArrayOutputStream warnings = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(warnings, true, StandardCharsets.UTF_8));
+        try {
+            renderAll(Main.commandLine());
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(warnings.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 
     @Test
