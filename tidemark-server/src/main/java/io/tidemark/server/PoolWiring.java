@@ -20,6 +20,7 @@ import io.tidemark.server.config.TierPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,9 +42,13 @@ final class PoolWiring {
         this.ssds = ssds;
     }
 
-    /** Opens the media, takes over what they hold, and starts. */
-    static Pool open(TidemarkConfig config) throws StartException {
-        PoolWiring wiring = new PoolWiring(config, SsdStart.open(config));
+    /**
+     * Opens the media, takes over what they hold, and starts.
+     *
+     * @param cancelled asked while devices are waited for; true ends the start with {@link StartException}
+     */
+    static Pool open(TidemarkConfig config, BooleanSupplier cancelled) throws StartException {
+        PoolWiring wiring = new PoolWiring(config, SsdStart.open(NativeSys.INSTANCE, config, cancelled));
         boolean complete = false;
         try {
             Pool pool = Pool.open(wiring.pool(), PoolWiring::failed);

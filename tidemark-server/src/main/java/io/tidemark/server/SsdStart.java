@@ -2,11 +2,11 @@ package io.tidemark.server;
 
 import io.tidemark.core.medium.CopyTable;
 import io.tidemark.core.medium.Medium;
-import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.SsdMedium;
 import io.tidemark.core.medium.SsdOpening;
 import io.tidemark.core.medium.SsdOpening.Outcome;
 import io.tidemark.core.medium.SsdOptions;
+import io.tidemark.core.medium.Sys;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
 import io.tidemark.server.machine.StoragePlace;
@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,24 +30,33 @@ final class SsdStart implements AutoCloseable {
     /** A device that has not answered after so long hangs; recovery reads 1/64 of a capacity, so large ones get more. */
     private static final long OPEN_MILLIS_MAX = 10_000;
 
+    /** How often it is asked whether the server is to stop instead. */
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     /** A second more for each of these. */
     private static final long BYTES_A_SECOND = 16L << 30;
 
+    private final Sys sys;
     private final LeftOut leftOut;
     private final Map<TierPlan.Ssd, SsdOpening> openings = new LinkedHashMap<>();
     private final Map<TierPlan.Ssd, Outcome> outcomes = new LinkedHashMap<>();
 
-    private SsdStart(LeftOut leftOut) {
+    private SsdStart(Sys sys, LeftOut leftOut) {
+        this.sys = sys;
         this.leftOut = leftOut;
     }
 
-    /** Opens the directories of the configuration, and waits until each is there, has failed, or is late. */
-    static SsdStart open(TidemarkConfig config) throws StartException {
-        SsdStart start = new SsdStart(new LeftOut(config.stateDir()));
+    /**
+     * Opens the directories of the configuration, and waits until each is there, has failed, or is late.
+     *
+     * @param cancelled asked all the while; true ends the wait with {@link StartException}
+     */
+    static SsdStart open(Sys sys, TidemarkConfig config, BooleanSupplier cancelled) throws StartException {
+        SsdStart start = new SsdStart(sys, new LeftOut(config.stateDir()));
         boolean usable = false;
         try {
             start.begin(config);
-            start.await();
+            start.await(cancelled);
             start.judge();
             usable = true;
             return start;
@@ -72,13 +82,22 @@ final class SsdStart implements AutoCloseable {
             if (isVoid) {
                 LOG.warn("{}: {} begins empty: an earlier process went on without it", ssd.name(), ssd.directory());
             }
-            openings.put(ssd, SsdOpening.begin(NativeSys.INSTANCE, options, isVoid));
+            openings.put(ssd, SsdOpening.begin(sys, options, isVoid));
         }
     }
 
-    private void await() {
+    private void await(BooleanSupplier cancelled) throws StartException {
         long began = System.nanoTime();
-        openings.forEach((ssd, opening) -> outcomes.put(ssd, opening.await(began + nanosMax(ssd))));
+        for (Map.Entry<TierPlan.Ssd, SsdOpening> entry : openings.entrySet()) {
+            long end = began + nanosMax(entry.getKey());
+            while (!entry.getValue().isOver() && System.nanoTime() - end < 0) {
+                if (cancelled.getAsBoolean()) {
+                    throw StartException.cancelled();
+                }
+                entry.getValue().await(Math.min(end, System.nanoTime() + POLL_NANOS));
+            }
+            outcomes.put(entry.getKey(), entry.getValue().await(end));
+        }
     }
 
     private static long nanosMax(TierPlan.Ssd ssd) {

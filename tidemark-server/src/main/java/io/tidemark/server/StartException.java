@@ -6,6 +6,11 @@ public final class StartException extends Exception {
         super(message);
     }
 
+    /** The process was told to stop before it served. */
+    static StartException cancelled() {
+        return new StartException("told to stop while starting");
+    }
+
     StartException(String message, Throwable cause) {
         super(message, cause);
     }

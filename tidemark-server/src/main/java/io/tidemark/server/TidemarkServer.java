@@ -91,7 +91,7 @@ public final class TidemarkServer implements AutoCloseable {
         counters.add(new ProcessCounters(version, lifecycle::serving));
         AdminServer admin = startAdmin(config.http());
         goOn(cancelled);
-        Pool opened = PoolWiring.open(config.withTiers(tiers));
+        Pool opened = PoolWiring.open(config.withTiers(tiers), cancelled);
         started.push(opened);
         counters.add(opened::counters);
         if (config.umbpNames()) {
@@ -111,7 +111,7 @@ public final class TidemarkServer implements AutoCloseable {
 
     private static void goOn(BooleanSupplier cancelled) throws StartException {
         if (cancelled.getAsBoolean()) {
-            throw new StartException("told to stop while starting");
+            throw StartException.cancelled();
         }
     }
 

@@ -71,6 +71,11 @@ public final class SsdOpening {
         return medium;
     }
 
+    /** Whether the outcome is there. */
+    public boolean isOver() {
+        return opened.isDone();
+    }
+
     /** Waits for the outcome until this moment of {@link System#nanoTime}. */
     public Outcome await(long untilNanos) {
         try {

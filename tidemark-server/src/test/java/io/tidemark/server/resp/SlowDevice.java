@@ -10,20 +10,25 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** System calls whose reads, or writes, hang or fail on demand, and whose bytes read are counted. */
-final class SlowDevice {
+/** System calls whose reads, or writes, hang or fail on demand, and whose bytes are counted. */
+public final class SlowDevice {
     private static final int EIO = 5;
 
     private final AtomicLong readBytes = new AtomicLong();
+    private final AtomicLong writtenBytes = new AtomicLong();
     private volatile Optional<CountDownLatch> hangs = Optional.empty();
     private volatile String hanging = "";
     private volatile boolean broken;
 
-    Sys sys() {
+    /** The calls of this device. */
+    public Sys sys() {
         return (Sys) Proxy.newProxyInstance(
                 Sys.class.getClassLoader(), new Class<?>[] {Sys.class}, (proxy, call, arguments) -> {
                     if (call.getName().equals("pread")) {
                         readBytes.addAndGet(((MemorySegment) arguments[1]).byteSize());
+                    }
+                    if (call.getName().equals("pwrite")) {
+                        writtenBytes.addAndGet(((MemorySegment) arguments[1]).byteSize());
                     }
                     if (broken && call.getName().equals("pread")) {
                         throw new SysException("pread", EIO, "broken device");
@@ -42,31 +47,36 @@ final class SlowDevice {
     }
 
     /** Reads wait from now on. */
-    void hang() {
+    public void hang() {
         hang("pread");
     }
 
     /** Calls of this name wait from now on. */
-    void hang(String call) {
+    public void hang(String call) {
         hangs = Optional.of(new CountDownLatch(1));
         hanging = call;
     }
 
     /** Reads fail from now on. */
-    void breakDown() {
+    public void breakDown() {
         broken = true;
     }
 
     /** Lets the calls that wait go on, and those to come. */
-    void release() {
+    public void release() {
         CountDownLatch latch = hangs.orElseThrow();
         hanging = "";
         hangs = Optional.empty();
         latch.countDown();
     }
 
+    /** Bytes that were written so far, records of blocks included. */
+    public long writtenBytes() {
+        return writtenBytes.get();
+    }
+
     /** Bytes that were read so far. */
-    long readBytes() {
+    public long readBytes() {
         return readBytes.get();
     }
 }

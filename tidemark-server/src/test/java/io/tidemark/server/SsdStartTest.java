@@ -1,0 +1,45 @@
+package io.tidemark.server;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.server.config.Effective;
+import io.tidemark.server.config.Given;
+import io.tidemark.server.config.Origin;
+import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.resp.SlowDevice;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class SsdStartTest {
+    @TempDir
+    private Path folder;
+
+    private TidemarkConfig config() throws Exception {
+        Given ssd = new Given("64Mi", new Origin.Flag("--ssd"));
+        Given state =
+                new Given(Files.createDirectories(folder.resolve("state")).toString(), new Origin.Flag("--state-dir"));
+        return Effective.resolve(Optional.empty(), Map.of(), Map.of("ssd.capacity", ssd, "state-dir", state))
+                .config();
+    }
+
+    @Test
+    @Timeout(5)
+    void g125_beingToldToStopEndsTheWaitForADeviceThatHangs() throws Exception {
+        SlowDevice device = new SlowDevice();
+        AtomicInteger asked = new AtomicInteger();
+        device.hang("fallocate");
+        try {
+            assertThatThrownBy(() -> SsdStart.open(device.sys(), config(), () -> asked.incrementAndGet() > 2))
+                    .isInstanceOf(StartException.class)
+                    .hasMessage("told to stop while starting");
+        } finally {
+            device.release();
+        }
+    }
+}
