@@ -171,7 +171,7 @@ final class MixedClient {
     }
 
     private Step setEx(KeyHistory key, int bytes) {
-        long ttl = 50 + random.nextInt(800);
+        long ttl = 50L + random.nextInt(800);
         Value value = newValue(bytes);
         return change(
                 List.of(key),
@@ -256,7 +256,7 @@ final class MixedClient {
         if (!key.known()) {
             return get(key);
         }
-        long ttl = 50 + random.nextInt(800);
+        long ttl = 50L + random.nextInt(800);
         Value value = key.possible().getFirst();
         return change(
                 List.of(key),

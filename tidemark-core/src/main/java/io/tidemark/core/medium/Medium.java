@@ -2,6 +2,7 @@ package io.tidemark.core.medium;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * One kind of storage with its own allocator: hands out space, holds bytes, frees copies. It moves no bytes by
@@ -74,6 +75,15 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
      * @param generation as with {@link #seal}
      */
     default void recordAs(long copy, byte[] key, long generation) {}
+
+    /**
+     * Whether a copy may hold these bytes, as far as can be told without I/O; false is certain. The caller holds a pin.
+     *
+     * @param bytes as many as the copy has, in pieces
+     */
+    default boolean mayHold(long copy, List<MemorySegment> bytes) {
+        return true;
+    }
 
     /** Copies block bytes {@code [offset, offset + target.byteSize())} out. The caller holds a pin. */
     void read(long copy, long offset, MemorySegment target) throws IOException;

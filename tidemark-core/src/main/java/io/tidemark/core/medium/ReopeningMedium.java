@@ -2,6 +2,7 @@ package io.tidemark.core.medium;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -189,6 +190,11 @@ final class ReopeningMedium implements Medium {
     @Override
     public Freed free(Long copy) {
         return now.free(copy);
+    }
+
+    @Override
+    public boolean mayHold(long copy, List<MemorySegment> bytes) {
+        return now.mayHold(copy, bytes);
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.tidemark.core.medium;
 import io.tidemark.core.medium.DeviceHealth.Way;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -277,12 +279,8 @@ public final class SsdMedium implements Medium {
             return;
         }
         int length = copies.lengthHeld(copy);
-        Extents extents = extents(copy);
-        int[] sums = new int[Checksums.chunks(length)];
-        for (int chunk = 0; chunk < sums.length; chunk++) {
-            sums[chunk] = checksums.get(extents.pageAt((long) chunk * Checksums.CHUNK_BYTES));
-        }
-        BlockRecord blockRecord = new BlockRecord(copy, generation, length, key, extents.runs(), sums);
+        BlockRecord blockRecord =
+                new BlockRecord(copy, generation, length, key, extents(copy).runs(), recordedSums(copy));
         int more = blockRecord.bytes() - recordBytes.get((int) copy);
         if (more > 0 && !room.take(more)) {
             return; // as good as a kill right before: the old key stays
@@ -373,6 +371,26 @@ public final class SsdMedium implements Medium {
             room.give(record);
         }
         return freed;
+    }
+
+    @Override
+    public boolean mayHold(long copy, List<MemorySegment> bytes) {
+        Checksums sums = new Checksums(copy, copies.lengthHeld(copy));
+        long at = 0;
+        for (MemorySegment piece : bytes) {
+            sums.update(at, piece);
+            at += piece.byteSize();
+        }
+        return Arrays.equals(sums.sums(), recordedSums(copy));
+    }
+
+    private int[] recordedSums(long copy) {
+        Extents extents = extents(copy);
+        int[] sums = new int[Checksums.chunks(copies.lengthHeld(copy))];
+        for (int chunk = 0; chunk < sums.length; chunk++) {
+            sums[chunk] = checksums.get(extents.pageAt((long) chunk * Checksums.CHUNK_BYTES));
+        }
+        return sums;
     }
 
     @Override

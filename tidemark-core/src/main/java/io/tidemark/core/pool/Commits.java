@@ -1,15 +1,13 @@
 package io.tidemark.core.pool;
 
-import io.tidemark.core.medium.MappedMedium;
 import io.tidemark.core.pool.CopyStates.NewCopy;
 import io.tidemark.core.pool.CopyStates.SealedPut;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The second half of a put: conditions are judged, the bytes made durable as far as the medium promises, the block
@@ -17,9 +15,6 @@ import java.util.concurrent.atomic.LongAdder;
  * stored again.
  */
 final class Commits {
-    /** A committed value pinned for a comparison. */
-    private record Old(int entry, Backend backend, long copy) {}
-
     /**
      * What a put came to that asked for the value before it.
      *
@@ -30,18 +25,25 @@ final class Commits {
     private final EntryIndex index;
     private final Entries entries;
     private final CopyStates states;
+    private final SameValues same;
     private final Evictions evictions;
     private final Chains chains;
     private final Reads reads;
     /** Generations of blocks. The higher one is the newer value, also after a restart. */
     private final AtomicLong generations = new AtomicLong();
 
-    private final LongAdder unchanged = new LongAdder();
-
-    Commits(EntryIndex index, Entries entries, CopyStates states, Evictions evictions, Chains chains, Reads reads) {
+    Commits(
+            EntryIndex index,
+            Entries entries,
+            CopyStates states,
+            SameValues same,
+            Evictions evictions,
+            Chains chains,
+            Reads reads) {
         this.index = index;
         this.entries = entries;
         this.states = states;
+        this.same = same;
         this.evictions = evictions;
         this.chains = chains;
         this.reads = reads;
@@ -85,18 +87,55 @@ final class Commits {
 
     /** Publishes the put, or gives its space back. */
     Answer commit(ReservedPut put, PutHints hints, PutMode mode) {
-        boolean replaces = mode == PutMode.REPLACE || mode == PutMode.REPLACE_IF_PRESENT;
-        if (replaces && refreshed(put, hints)) {
-            put.backend.medium.abort(put.copy);
-            evictions.spaceFreed();
-            return Answer.STORED;
-        }
-        return store(put, hints, mode, false).answer();
+        return exchange(put, hints, mode, false).answer();
     }
 
     /** As {@link #commit}, and pins the value that the key held at this very moment. */
     Exchanged exchange(ReservedPut put, PutHints hints, PutMode mode) {
-        return store(put, hints, mode, true);
+        return exchange(put, hints, mode, true);
+    }
+
+    private Exchanged exchange(ReservedPut put, PutHints hints, PutMode mode, boolean wantsOld) {
+        boolean replaces = mode == PutMode.REPLACE || mode == PutMode.REPLACE_IF_PRESENT;
+        Optional<Exchanged> unchanged = replaces ? unchanged(put, hints, wantsOld) : Optional.empty();
+        if (unchanged.isEmpty()) {
+            return store(put, hints, mode, wantsOld);
+        }
+        put.backend.medium.abort(put.copy);
+        evictions.spaceFreed();
+        return unchanged.get();
+    }
+
+    /** Where the key holds these very bytes: they count as used, and live as long as this put asked for. */
+    private Optional<Exchanged> unchanged(ReservedPut put, PutHints hints, boolean wantsOld) {
+        Optional<SameValues.Same> found = same.find(put);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
+        ReadResult old = new ReadResult.Missed();
+        boolean stands;
+        long hash = index.hash(put.request.key());
+        EntryStripe stripe = index.stripe(hash);
+        stripe.lock.lock();
+        try {
+            stands = same.stands(found.get());
+            if (stands && wantsOld) {
+                old = reads.pinLocked(put.request.session(), stripe, hash, put.request.key());
+            }
+            if (stands && !(old instanceof ReadResult.Refused)) {
+                var _ = same.putAgain(found.get(), hints, parent);
+            }
+        } finally {
+            stripe.lock.unlock();
+            same.release(found.get());
+        }
+        if (!stands) {
+            return Optional.empty();
+        }
+        chains.used(found.get().backend(), found.get().copy(), parent);
+        Answer answer = old instanceof ReadResult.Refused(Answer why) ? why : Answer.STORED;
+        return Optional.of(new Exchanged(answer, old));
     }
 
     private Exchanged store(ReservedPut put, PutHints hints, PutMode mode, boolean wantsOld) {
@@ -154,7 +193,8 @@ final class Commits {
 
     /**
      * Publishes all puts while it holds the locks of all their stripes, so that they appear at one moment; false, with
-     * nothing stored, when one of them cannot be sealed or committed. The reservations stay the caller's then.
+     * nothing stored, when one of them cannot be sealed or committed. The reservations stay the caller's then. Those that
+     * brought what their key holds are given back.
      */
     boolean commitTogether(List<ReservedPut> puts, PutHints hints) {
         List<SealedPut> sealed = new ArrayList<>(puts.size());
@@ -165,6 +205,29 @@ final class Commits {
             }
             sealed.add(next.get());
         }
+        IdentityHashMap<SealedPut, SameValues.Same> found = new IdentityHashMap<>();
+        try {
+            findSame(puts, sealed, found);
+            return publishTogether(sealed, found, hints);
+        } finally {
+            found.values().forEach(same::release);
+        }
+    }
+
+    /** Of equal keys the last one counts, so a batch that has such a pair is stored as it is. */
+    private void findSame(
+            List<ReservedPut> puts, List<SealedPut> sealed, IdentityHashMap<SealedPut, SameValues.Same> found) {
+        long keys = puts.stream().map(put -> put.request.key()).distinct().count();
+        for (int i = 0; i < puts.size() && keys == puts.size(); i++) {
+            Optional<SameValues.Same> old = same.find(puts.get(i));
+            if (old.isPresent()) {
+                found.put(sealed.get(i), old.get());
+            }
+        }
+    }
+
+    private boolean publishTogether(
+            List<SealedPut> sealed, IdentityHashMap<SealedPut, SameValues.Same> found, PutHints hints) {
         List<EntryStripe> stripes = sealed.stream()
                 .map(put -> index.stripeNumber(put.hash()))
                 .sorted()
@@ -173,17 +236,32 @@ final class Commits {
                 .toList();
         Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
         List<Doomed> doomed = new ArrayList<>();
+        List<SealedPut> changed = new ArrayList<>(sealed.size());
+        List<SameValues.Same> kept = new ArrayList<>();
+        List<SealedPut> notNeeded = new ArrayList<>();
         boolean done = false;
         stripes.forEach(stripe -> stripe.lock.lock());
         try {
-            done = states.publish(sealed, hints, parent, doomed);
+            for (SealedPut put : sealed) {
+                SameValues.Same old = found.get(put);
+                if (old != null && same.putAgain(old, hints, parent)) {
+                    kept.add(old);
+                    notNeeded.add(put);
+                } else {
+                    changed.add(put);
+                }
+            }
+            done = states.publish(changed, hints, parent, doomed);
         } finally {
             stripes.reversed().forEach(stripe -> stripe.lock.unlock());
-            discard(doomed, done ? sealed : List.of());
+            discard(doomed, done ? changed : List.of());
         }
         if (done) {
-            sealed.forEach(
+            changed.forEach(
                     put -> chains.arrived(put.made().backend(), put.made().copy(), parent));
+            notNeeded.forEach(
+                    put -> put.made().backend().medium.abort(put.made().copy()));
+            kept.forEach(old -> chains.used(old.backend(), old.copy(), parent));
         }
         return done;
     }
@@ -205,99 +283,5 @@ final class Commits {
         NewCopy copy = new NewCopy(put.backend, put.copy, key.part(), generation, Stored.PUT);
         long hash = index.hash(key);
         return Optional.of(new SealedPut(index.stripe(hash), hash, key, copy, record));
-    }
-
-    /** Whether the key holds these very bytes, which then count as used and live as long as this put asked for. */
-    private boolean refreshed(ReservedPut put, PutHints hints) {
-        Optional<Old> pinned = pinOld(put);
-        if (pinned.isEmpty()) {
-            return false;
-        }
-        Old old = pinned.get();
-        Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
-        boolean same = same(
-                ((MappedMedium) old.backend().medium).segments(old.copy()),
-                ((MappedMedium) put.backend.medium).segments(put.copy));
-        EntryStripe stripe = index.stripeOf(old.entry());
-        boolean free;
-        stripe.lock.lock();
-        try {
-            Optional<Entry> entry = entries.owner(old.entry(), old.backend(), old.copy());
-            same &= entry.isPresent();
-            if (same) {
-                states.describeAgain(entry.orElseThrow(), hints, parent);
-                if (!hints.keepsLife()) {
-                    entries.changeLife(entry.orElseThrow(), hints.ttlMillis());
-                }
-            }
-            free = old.backend().copies().unpin(old.copy());
-        } finally {
-            stripe.lock.unlock();
-        }
-        if (free) {
-            evictions.free(List.of(Doomed.unpinned(old.backend(), old.copy())));
-        }
-        if (same) {
-            unchanged.increment();
-            chains.used(old.backend(), old.copy(), parent);
-        }
-        return same;
-    }
-
-    /** Pins the value that the key holds when its length is the same and its bytes are at hand. */
-    private Optional<Old> pinOld(ReservedPut put) {
-        BlockKey key = put.request.key();
-        long hash = index.hash(key);
-        EntryStripe stripe = index.stripe(hash);
-        stripe.lock.lock();
-        try {
-            Optional<Entry> entry = entries.find(stripe, hash, key);
-            int cell = entry.map(found -> entries.cellOf(found, key.part())).orElse(EntryRows.NONE);
-            if (cell == EntryRows.NONE) {
-                return Optional.empty();
-            }
-            Backend backend = entries.backendOf(stripe.rows, cell);
-            long copy = stripe.rows.handle(cell);
-            boolean comparable =
-                    backend.medium instanceof MappedMedium && backend.copies().lengthBytes(copy) == put.request.bytes();
-            return comparable && backend.copies().pin(copy)
-                    ? Optional.of(new Old(entry.orElseThrow().id(), backend, copy))
-                    : Optional.empty();
-        } finally {
-            stripe.lock.unlock();
-        }
-    }
-
-    /** Whether two values of equal length, each cut in its own way, hold the same bytes. */
-    private static boolean same(List<MemorySegment> left, List<MemorySegment> right) {
-        int i = 0;
-        int j = 0;
-        long atLeft = 0;
-        long atRight = 0;
-        while (i < left.size() && j < right.size()) {
-            long step = Math.min(left.get(i).byteSize() - atLeft, right.get(j).byteSize() - atRight);
-            if (MemorySegment.mismatch(left.get(i), atLeft, atLeft + step, right.get(j), atRight, atRight + step)
-                    >= 0) {
-                return false;
-            }
-            atLeft += step;
-            atRight += step;
-            if (atLeft == left.get(i).byteSize()) {
-                i++;
-                atLeft = 0;
-            }
-            if (atRight == right.get(j).byteSize()) {
-                j++;
-                atRight = 0;
-            }
-        }
-        return true;
-    }
-
-    void show(CounterVisitor visitor) {
-        visitor.counter(
-                "tidemark_unchanged_puts_total",
-                "Puts of the value that was there: nothing was stored.",
-                unchanged.sum());
     }
 }

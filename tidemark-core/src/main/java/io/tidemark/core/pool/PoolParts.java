@@ -25,6 +25,7 @@ final class PoolParts {
     final Evictions evictions;
     final SpaceWaiters waiters;
     final Commits commits;
+    private final SameValues same;
     final Puts puts;
     final Reads reads;
     final Lookups lookups;
@@ -64,7 +65,8 @@ final class PoolParts {
         Chains chains = new Chains(index, entries);
         reads = new Reads(index, entries, evictions, chains, leases, transitions, config);
         lookups = new Lookups(index, entries, leases);
-        commits = new Commits(index, entries, states, evictions, chains, reads);
+        same = new SameValues(index, entries, states, evictions);
+        commits = new Commits(index, entries, states, same, evictions, chains, reads);
         puts = new Puts(commits, evictions, graph.entry(), waiters, indexSpace, config, pressure::raise);
         core = new PoolCore(puts, reads, lookups, leases, sessions);
         transitionWork = new TransitionWork(
@@ -119,7 +121,7 @@ final class PoolParts {
     void show(CounterVisitor visitor) {
         new PoolCounters(graph, evictions).show(visitor);
         puts.show(visitor);
-        commits.show(visitor);
+        same.show(visitor);
         reads.show(visitor);
         leases.show(visitor);
         waiters.show(visitor);
