@@ -23,6 +23,7 @@ final class Deleter {
     private final VolumeListener listener;
     private final Runnable rest;
     private final BooleanSupplier ours;
+    private final EarlyLook look;
     private boolean resting;
 
     /**
@@ -30,6 +31,7 @@ final class Deleter {
      *
      * @param rest closes what the medium keeps open
      * @param ours whether the root is known to be a cache; nothing is removed before
+     * @param look asked for when the grant is used up
      */
     Deleter(
             VolumeSource source,
@@ -43,7 +45,9 @@ final class Deleter {
             VolumeListener listener,
             int batch,
             BooleanSupplier ours,
+            EarlyLook look,
             Clocks clocks) {
+        this.look = look;
         this.grant = grant;
         this.due = due;
         this.rate = rate;
@@ -70,6 +74,9 @@ final class Deleter {
             Evictor.Pass pass = evictor.pass();
             listener.batchEnded();
             some |= pass == Evictor.Pass.COVERED;
+            if (!grant.open()) {
+                look.ask();
+            }
         }
         if (!some && !resting) {
             rest.run();

@@ -128,19 +128,48 @@ final class Estimate {
         if (!known || needBytes <= 0) {
             return OptionalLong.empty();
         }
-        double share = totalBytes <= needBytes ? 1 : needBytes / totalBytes;
-        double safe = whole ? share : share - SAFETY * Math.sqrt(share * (1 - share) / Math.max(1, seenFiles));
+        double share = share(needBytes);
+        double safe = share - uncertainty(share);
         if (safe <= 0) {
             return OptionalLong.empty();
         }
-        double wanted = Math.min(totalBytes, safe * totalBytes);
+        int bucket = reached(safe);
+        return bucket == 0 || whole ? OptionalLong.of(used(bucket)) : olderThan(bucket);
+    }
+
+    /**
+     * The recency (seconds) that the coldest {@code needBytes} reach at most: as {@link #cutoffSeconds}, but on the young
+     * side. Empty as long as nothing can be said.
+     */
+    OptionalLong reachSeconds(long needBytes) {
+        if (!known || needBytes <= 0) {
+            return OptionalLong.empty();
+        }
+        double share = share(needBytes);
+        int bucket = reached(share + uncertainty(share));
+        return OptionalLong.of(used(whole ? bucket : Math.max(0, bucket - 1)));
+    }
+
+    private double share(long needBytes) {
+        return totalBytes <= needBytes ? 1 : needBytes / totalBytes;
+    }
+
+    private double uncertainty(double share) {
+        return whole ? 0 : SAFETY * Math.sqrt(share * (1 - share) / Math.max(1, seenFiles));
+    }
+
+    /** Youngest bucket that the coldest share of all bytes reaches. */
+    private int reached(double share) {
+        double wanted = Math.min(totalBytes, share * totalBytes);
         double sum = 0;
-        for (int bucket = bytesByBucket.length - 1; bucket > 0; bucket--) {
+        int bucket = bytesByBucket.length - 1;
+        while (bucket > 0) {
             sum += bytesByBucket[bucket];
             if (sum >= wanted) {
-                return whole ? OptionalLong.of(used(bucket)) : olderThan(bucket);
+                return bucket;
             }
+            bucket--;
         }
-        return OptionalLong.of(baseSeconds);
+        return 0;
     }
 }

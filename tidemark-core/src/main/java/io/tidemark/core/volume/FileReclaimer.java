@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -36,8 +37,9 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
     private int cache = NOTHING_OPEN;
     private long device;
     private int directory = NOTHING_OPEN;
-    private int directoryRank = NOTHING_OPEN;
+    private Optional<RankDir> directoryRank = Optional.empty();
     private byte[] directoryPath = new byte[0];
+    private boolean emptied;
 
     /**
      * A reclaimer.
@@ -89,7 +91,11 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
         boolean lastName = StatxBuffer.links(facts) == 1;
         long bytesFreed = lastName ? StatxBuffer.allocatedBytes(facts) : 0;
         result = calls.unlink(opened, name, 0);
-        return result < 0 ? failed(file, result) : new Freed(Outcome.FREED, bytesFreed);
+        if (result < 0) {
+            return failed(file, result);
+        }
+        emptied = true;
+        return new Freed(Outcome.FREED, bytesFreed);
     }
 
     private boolean mayGo(VolumeFile file) {
@@ -123,7 +129,7 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
 
     private int openDirectory(VolumeFile file) {
         byte[] path = file.directory();
-        if (directory >= 0 && directoryRank == file.rank().id() && Arrays.equals(directoryPath, path)) {
+        if (isOpen(file.rank(), path)) {
             return directory;
         }
         closeDirectory();
@@ -140,9 +146,15 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
         MemorySegment.copy(full, 0, name, ValueLayout.JAVA_BYTE, 0, full.length);
         name.set(ValueLayout.JAVA_BYTE, full.length, (byte) 0);
         directory = full.length == 0 ? root.openCache() : calls.openBelow(cache, name, 0);
-        directoryRank = file.rank().id();
+        directoryRank = Optional.of(file.rank());
         directoryPath = path;
         return directory;
+    }
+
+    private boolean isOpen(RankDir rank, byte[] path) {
+        return directory >= 0
+                && directoryRank.filter(open -> open.id() == rank.id()).isPresent()
+                && Arrays.equals(directoryPath, path);
     }
 
     private void closeDirectory() {
@@ -150,6 +162,10 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
             calls.close(directory);
         }
         directory = NOTHING_OPEN;
+        if (emptied) {
+            directoryRank.ifPresent(rank -> removals.emptied(rank, directoryPath));
+        }
+        emptied = false;
     }
 
     /** Closes what is open, so that the volume can be unmounted. */

@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
  * {@code <hash>.bin<anything>.tmp} beside it.
  */
 public final class FsLayout implements Layout {
-    private static final byte[] BLOCK_SUFFIX = ".bin".getBytes(StandardCharsets.US_ASCII);
+    /** How the name of a block ends. */
+    static final byte[] BLOCK_SUFFIX = ".bin".getBytes(StandardCharsets.US_ASCII);
+
     private static final byte[] TEMPORARY_SUFFIX = ".tmp".getBytes(StandardCharsets.US_ASCII);
     private static final int HASH_DIGITS_MIN = 16;
     private static final int LEAF_DIGITS = 2;

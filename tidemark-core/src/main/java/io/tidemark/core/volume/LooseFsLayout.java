@@ -1,15 +1,11 @@
 package io.tidemark.core.volume;
 
-import java.nio.charset.StandardCharsets;
-
 /**
  * What the evictor that Tidemark replaces accepts of the {@code fs} layout ({@code LAYOUT_STRICT=false}): a rank
  * directory is any directory with a child that reads as a hexadecimal number of 2 to 4 characters, a leaf has any
  * name, and a file any name that ends in {@code .bin}. Links are not followed here either.
  */
 public final class LooseFsLayout implements Layout {
-    private static final byte[] BLOCK_SUFFIX = ".bin".getBytes(StandardCharsets.US_ASCII);
-
     private final FsLayout strict;
     private final int bucketDigits;
 
@@ -61,7 +57,7 @@ public final class LooseFsLayout implements Layout {
 
     @Override
     public boolean isBlock(Name file) {
-        return file.endsWith(BLOCK_SUFFIX);
+        return file.endsWith(FsLayout.BLOCK_SUFFIX);
     }
 
     @Override

@@ -18,7 +18,11 @@ final class PackedPath {
     private static final int LEAF_DIGITS = 2;
     private static final int HEADER_BYTES = 5;
     private static final int GROUPS_MAX = 65_536;
-    private static final byte[] SUFFIX = ".bin".getBytes(StandardCharsets.US_ASCII);
+    /** Length of {@code hhh/hh_g}. */
+    private static final int LEAF_START = BUCKET_DIGITS + 1 + LEAF_DIGITS + 2;
+
+    private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] SUFFIX = FsLayout.BLOCK_SUFFIX;
 
     /** How a path is kept. */
     enum Form {
@@ -164,19 +168,27 @@ final class PackedPath {
     /** The path that packed bytes of form {@link Form#HASH} stand for. */
     static byte[] unpack(byte[] packed, int length) {
         int group = (packed[3] & 0xff) << 8 | (packed[4] & 0xff);
-        StringBuilder path = new StringBuilder(2 * length + 16);
-        path.append(Character.forDigit(packed[0], 16));
-        appendHex(path, packed[1]);
-        path.append('/');
-        appendHex(path, packed[2]);
-        path.append("_g").append(group).append('/');
+        byte[] groupDigits = Integer.toString(group).getBytes(StandardCharsets.US_ASCII);
+        byte[] path = new byte[LEAF_START + groupDigits.length + 1 + 2 * (length - HEADER_BYTES) + SUFFIX.length];
+        path[0] = DIGITS[packed[0]];
+        hex(packed[1], path, 1);
+        path[BUCKET_DIGITS] = '/';
+        hex(packed[2], path, BUCKET_DIGITS + 1);
+        path[LEAF_START - 2] = '_';
+        path[LEAF_START - 1] = 'g';
+        System.arraycopy(groupDigits, 0, path, LEAF_START, groupDigits.length);
+        int at = LEAF_START + groupDigits.length;
+        path[at++] = '/';
         for (int i = HEADER_BYTES; i < length; i++) {
-            appendHex(path, packed[i]);
+            hex(packed[i], path, at);
+            at += 2;
         }
-        return path.append(".bin").toString().getBytes(StandardCharsets.US_ASCII);
+        System.arraycopy(SUFFIX, 0, path, at, SUFFIX.length);
+        return path;
     }
 
-    private static void appendHex(StringBuilder path, byte value) {
-        path.append(Character.forDigit((value >> 4) & 0xf, 16)).append(Character.forDigit(value & 0xf, 16));
+    private static void hex(byte value, byte[] path, int at) {
+        path[at] = DIGITS[(value >> 4) & 0xf];
+        path[at + 1] = DIGITS[value & 0xf];
     }
 }

@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * When the next walk is due: at once while deletion wants more files than are ready, whether the last walk was whole or
  * not; else as far ahead as the volume's growth allows, a quarter of the time until its mark is reached, between
- * {@code passSeconds} and six hours. Where models have a time to live or a quota only a walk finds what is due, so that
+ * {@code passSeconds} and six hours. Deletion that goes on for longer than {@code passSeconds} gets a walk then: files that
+ * refused to go come back by a walk only. Where models have a time to live or a quota only a walk finds what is due, so that
  * walks are never further apart than {@code passSeconds}, or the time of a walk if that is longer. Guarded by itself.
  */
 final class PassSchedule {
@@ -86,7 +87,8 @@ final class PassSchedule {
         if (!whole) {
             return since >= Math.max(PAUSE_NANOS, 4 * passNanos);
         }
-        return !deleting && since >= periodSeconds() * 1e9;
+        double period = deleting ? Math.max((double) passSeconds, passNanos / 1e9) : periodSeconds();
+        return since >= period * 1e9;
     }
 
     @GuardedBy("this")

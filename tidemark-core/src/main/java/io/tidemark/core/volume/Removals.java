@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Keeps the books of what goes: grant, census, counters, events, and the folder that may be empty now. Files that
@@ -36,15 +37,22 @@ final class Removals {
     private final Clocks clocks;
     private final AtomicLong rehearsedBytes = new AtomicLong();
     private final AtomicLong rehearsedFiles = new AtomicLong();
+    private final LongAdder gone = new LongAdder();
 
     @GuardedBy("this")
-    private final Map<VolumeFile, Long> parked = new LinkedHashMap<>();
+    private final Map<VolumeFile, Parked> parked = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private long parkedBytes;
 
     @GuardedBy("this")
     private final Map<Integer, Long> warned = new LinkedHashMap<>();
 
     @GuardedBy("this")
     private final List<VolumeFile> rehearsed = new ArrayList<>();
+
+    /** A file left out, with its bytes as counted in {@link #parkedBytes}. */
+    private record Parked(long sinceNanos, long bytes) {}
 
     Removals(
             SweepMode mode,
@@ -76,6 +84,7 @@ final class Removals {
             grant.used(freed.bytes());
         }
         rate.used();
+        gone.increment();
         if (mode == SweepMode.RUN) {
             counters.removed(file.rank(), file.cause(), freed.bytes());
             forget(file);
@@ -88,14 +97,16 @@ final class Removals {
     }
 
     private void forget(VolumeFile file) {
-        String path = new String(file.path(), StandardCharsets.ISO_8859_1);
-        int slash = path.indexOf('/');
-        int digit = slash < 0 ? 0 : layout.bucketDigit(Name.of(path.substring(0, slash)));
+        int digit = file.nameStart() == 0 ? 0 : layout.bucketDigit(Name.of(file.bucket()));
         if (digit >= 0 && file.cause() != RemovalCause.ORPHAN) {
             census.removed(file.rank().id(), digit, file.recencySeconds(), file.bytes());
         }
-        if (file.nameStart() > 0) {
-            folders.offer(new FolderQueue.Folder(file.rank(), path.substring(0, file.nameStart() - 1)));
+    }
+
+    /** Takes note of a folder, given below its rank directory, out of which files went: it may be empty now. */
+    void emptied(RankDir rank, byte[] folder) {
+        if (folder.length > 0) {
+            folders.offer(new FolderQueue.Folder(rank, new String(folder, StandardCharsets.ISO_8859_1)));
         }
     }
 
@@ -127,6 +138,11 @@ final class Removals {
         return files;
     }
 
+    /** Files that went since the start, in earnest or rehearsed. */
+    long gone() {
+        return gone.sum();
+    }
+
     void skipped(String reason) {
         counters.skipped(reason);
     }
@@ -137,9 +153,11 @@ final class Removals {
         long now = clocks.monotonicNanos();
         boolean tell;
         synchronized (this) {
-            parked.put(file, now);
+            unpark(file);
+            parked.put(file, new Parked(now, file.bytes()));
+            parkedBytes += file.bytes();
             if (parked.size() > PARKED_MAX) {
-                parked.remove(parked.keySet().iterator().next());
+                unpark(parked.keySet().iterator().next());
             }
             Long before = warned.get(errno);
             tell = before == null || now - before > TimeUnit.MINUTES.toNanos(PARK_MINUTES);
@@ -153,18 +171,33 @@ final class Removals {
         }
     }
 
+    @GuardedBy("this")
+    private void unpark(VolumeFile file) {
+        Parked gone = parked.remove(file);
+        parkedBytes -= gone == null ? 0 : gone.bytes();
+    }
+
     /** Whether a file is left out because it refused to go lately. */
     synchronized boolean isParked(VolumeFile file) {
-        Long since = parked.get(file);
-        if (since != null && clocks.monotonicNanos() - since > TimeUnit.MINUTES.toNanos(PARK_MINUTES)) {
-            parked.remove(file);
+        if (parked.isEmpty()) {
             return false;
         }
-        return since != null;
+        Parked left = parked.get(file);
+        boolean over =
+                left != null && clocks.monotonicNanos() - left.sinceNanos > TimeUnit.MINUTES.toNanos(PARK_MINUTES);
+        if (over) {
+            unpark(file);
+        }
+        return left != null && !over;
     }
 
     /** Number of files left out now. */
     synchronized int parkedFiles() {
         return parked.size();
+    }
+
+    /** Allocated bytes of the files left out now. */
+    synchronized long parkedBytes() {
+        return parkedBytes;
     }
 }

@@ -12,8 +12,10 @@ final class VolumeCounters {
 
     private record Removal(String model, RemovalCause cause) {}
 
-    private final Map<Removal, LongAdder> removedFiles = new ConcurrentHashMap<>();
-    private final Map<Removal, LongAdder> removedBytes = new ConcurrentHashMap<>();
+    /** Files and bytes of one kind of removal. */
+    private record Totals(LongAdder files, LongAdder bytes) {}
+
+    private final Map<Removal, Totals> removed = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> skipped = new ConcurrentHashMap<>();
     private final LongAdder allFiles = new LongAdder();
     private final LongAdder allBytes = new LongAdder();
@@ -21,13 +23,19 @@ final class VolumeCounters {
     private final LongAdder passes = new LongAdder();
 
     void removed(RankDir rank, RemovalCause cause, long bytes) {
-        boolean room = removedFiles.size() < MODELS_MAX * RemovalCause.values().length;
-        Removal known = new Removal(rank.modelLabel(), cause);
-        Removal key = room || removedFiles.containsKey(known) ? known : new Removal("other", cause);
-        removedFiles.computeIfAbsent(key, absent -> new LongAdder()).increment();
-        removedBytes.computeIfAbsent(key, absent -> new LongAdder()).add(bytes);
+        Removal key = new Removal(rank.modelLabel(), cause);
+        Totals known = removed.get(key);
+        Totals totals = known == null ? newTotals(key) : known;
+        totals.files.increment();
+        totals.bytes.add(bytes);
         allFiles.increment();
         allBytes.add(bytes);
+    }
+
+    private Totals newTotals(Removal key) {
+        boolean room = removed.size() < MODELS_MAX * RemovalCause.values().length;
+        return removed.computeIfAbsent(
+                room ? key : new Removal("other", key.cause), absent -> new Totals(new LongAdder(), new LongAdder()));
     }
 
     /** Counts a file, directory or name passed over, for a reason such as {@code hot} or {@code eperm}. */
@@ -65,18 +73,18 @@ final class VolumeCounters {
     }
 
     void counters(CounterVisitor visitor) {
-        removedFiles.forEach((removal, count) -> visitor.counter(
+        removed.forEach((removal, totals) -> visitor.counter(
                 "tidemark_volume_removed_files_total",
                 "Files removed, by model and reason.",
-                count.sum(),
+                totals.files.sum(),
                 "model",
                 removal.model(),
                 "reason",
                 removal.cause().label()));
-        removedBytes.forEach((removal, count) -> visitor.counter(
+        removed.forEach((removal, totals) -> visitor.counter(
                 "tidemark_volume_removed_bytes_total",
                 "Allocated bytes of files removed, by model and reason.",
-                count.sum(),
+                totals.bytes.sum(),
                 "model",
                 removal.model(),
                 "reason",

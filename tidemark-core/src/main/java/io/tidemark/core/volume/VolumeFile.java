@@ -27,6 +27,15 @@ record VolumeFile(
         return nameStart == 0 ? new byte[0] : Arrays.copyOf(path, nameStart - 1);
     }
 
+    /** First part of the path; the name itself where files lie in the rank directory. */
+    byte[] bucket() {
+        int end = 0;
+        while (end < path.length && path[end] != '/') {
+            end++;
+        }
+        return Arrays.copyOf(path, end);
+    }
+
     byte[] name() {
         return Arrays.copyOfRange(path, nameStart, path.length);
     }

@@ -41,6 +41,7 @@ public final class VolumeSweeper {
     private final Touches touches = new Touches();
     private final RateLimit rate;
     private final Outstanding outstanding = new Outstanding();
+    private final EarlyLook look = new EarlyLook();
     private final Removals removals;
     private final CrawlBoard board;
     private final Pace pace;
@@ -52,6 +53,9 @@ public final class VolumeSweeper {
     private final PassSchedule schedule;
     private final Keeper keeper;
     private volatile long passNanos;
+
+    /** Files removed up to the end of the walk before; the conductor's. */
+    private volatile long removedBefore;
 
     /**
      * A sweeper.
@@ -72,7 +76,6 @@ public final class VolumeSweeper {
         ranks = new RankTable(modelOf);
         grant = new DeletionGrant(clocks);
         governor = new Governor(config.thresholds(), grant, TimeUnit.MILLISECONDS.toNanos(config.intervalMillis()));
-        cutoffs = new Cutoffs(census, grant, governor, clocks);
         ready = new ReadyBuffer(Math.max(config.readyBuffer(), config.queueMin()), nowSeconds());
         due = new DueQueue(config.queueMax());
         FolderQueue folders = new FolderQueue(
@@ -84,6 +87,7 @@ public final class VolumeSweeper {
         rate = new RateLimit(clocks, config.filesPerSecondMax());
         removals =
                 new Removals(config.mode(), config.layout(), grant, census, counters, folders, rate, listener, clocks);
+        cutoffs = new Cutoffs(census, grant, governor, removals::parkedBytes, config.queueMin(), clocks);
         board = new CrawlBoard(config.crawlers());
         pace = new Pace(clocks);
         conductor = new CrawlConductor(
@@ -145,8 +149,13 @@ public final class VolumeSweeper {
         return (double) keeper.digits().size() / BucketList.DIGITS;
     }
 
-    /** Activator: looks at the volume once, and switches deletion on or off. */
-    public void activatorStep() {
+    /** Activator: looks at the volume once, switches deletion on or off, and waits until the next look. */
+    public void activatorStep() throws InterruptedException {
+        look();
+        look.await(config.intervalMillis());
+    }
+
+    private void look() {
         activator.look(share());
         activator.lastUsage().ifPresent(usage -> {
             schedule.observe(usage);
@@ -166,7 +175,8 @@ public final class VolumeSweeper {
         boolean flat = config.layout().levels() == 0;
         Set<Integer> walked = flat ? (digits.contains(0) ? Set.of(0) : Set.of()) : digits;
         conductor.begin(walked, config.folderCleaning(), true);
-        while (!conductor.awaitEnd(config.intervalMillis()) && !pace.stopping()) {
+        look.ask();
+        while (!conductor.awaitEnd(Math.min(config.intervalMillis(), CONDUCTOR_MILLIS)) && !pace.stopping()) {
             admit();
         }
         passEnded(started);
@@ -177,6 +187,9 @@ public final class VolumeSweeper {
 
     private void passEnded(long startedNanos) {
         Estimate counted = cutoffs.renew();
+        long removed = removals.gone();
+        cutoffs.walked(governor.on() && removed == removedBefore);
+        removedBefore = removed;
         admit();
         passNanos = clocks.monotonicNanos() - startedNanos;
         boolean walked = conductor.last().problem().isEmpty();
@@ -225,6 +238,7 @@ public final class VolumeSweeper {
                 listener,
                 batch,
                 this::isOurs,
+                look,
                 clocks);
         return () -> {
             if (deleter.step() == Deleter.Step.IDLE) {

@@ -13,11 +13,77 @@ class CutoffsTest {
     private final DeletionGrant grant = new DeletionGrant(clocks);
     private final Governor governor = new Governor(new Thresholds(85, 70, 95, 0), grant, 1_000_000);
 
+    private static final long FILE_BYTES = 1 << 20;
+
+    /** A file for each of the ages in hours from 1 to 1,000. */
+    private void walked(boolean whole) {
+        census.begin(Set.of(RANK), Set.of(0), clocks.wallMillis() / 1000);
+        AgeHistogram ages = census.newHistogram();
+        for (int hours = 1; hours <= 1_000; hours++) {
+            ages.add(now() - 3_600L * hours, FILE_BYTES);
+        }
+        if (whole) {
+            census.put(RANK, 0, ages);
+        } else {
+            census.putSample(RANK, 0, ages, 10);
+        }
+    }
+
+    private long now() {
+        return clocks.wallMillis() / 1000;
+    }
+
+    /** Hours of age from which the buffer takes files, on a volume as large as what was walked and at its mark. */
+    private long admittedHours(Cutoffs cutoffs, long files) {
+        Usage usage = new Usage(files * FILE_BYTES * 85 / 100, files * FILE_BYTES, 0, 0);
+        cutoffs.renew();
+        return (now() - cutoffs.admittedSeconds(usage, 1)) / 3_600;
+    }
+
+    @Test
+    void theBufferTakesHalfAsMuchAgainAsACleanupNeeds() {
+        walked(true);
+        assertThat(admittedHours(new Cutoffs(census, grant, governor, () -> 0, 0, clocks), 1_000))
+                .isBetween(765L, 775L);
+    }
+
+    @Test
+    void whatIsNotWorthTakingIsKnownOnceEveryRankDirectoryIsSampled() {
+        walked(false);
+        assertThat(admittedHours(new Cutoffs(census, grant, governor, () -> 0, 0, clocks), 10_000))
+                .as("on the young side of the 775 of a whole walk")
+                .isBetween(700L, 765L);
+    }
+
+    @Test
+    void theBufferReachesPastWhatRefusesToGo() {
+        walked(true);
+        assertThat(admittedHours(new Cutoffs(census, grant, governor, () -> 300 * FILE_BYTES, 0, clocks), 1_000))
+                .isBetween(465L, 475L);
+    }
+
+    @Test
+    void theBufferHoldsTheLeastNumberOfFilesThatWasAskedFor() {
+        walked(true);
+        assertThat(admittedHours(new Cutoffs(census, grant, governor, () -> 0, 600, clocks), 1_000))
+                .isBetween(395L, 402L);
+    }
+
+    @Test
+    void theBufferReachesFurtherAfterAWalkThatBroughtNothingThatCouldGo() {
+        walked(true);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, () -> 0, 0, clocks);
+        cutoffs.walked(true);
+        assertThat(admittedHours(cutoffs, 1_000)).isBetween(95L, 101L);
+        cutoffs.walked(false);
+        assertThat(admittedHours(cutoffs, 1_000)).isBetween(765L, 775L);
+    }
+
     @Test
     void theEndOfAWalkIsSeenAtOnceThoughTheEstimateWasFresh() {
         Set<Integer> digits = Set.of(0, 1);
         census.begin(Set.of(RANK), digits, clocks.wallMillis() / 1000);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, clocks);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, () -> 0, 0, clocks);
         digits.forEach(digit -> census.put(RANK, digit, census.newHistogram()));
         assertThat(cutoffs.renew().whole()).isTrue();
         assertThat(cutoffs.estimate().whole()).isTrue();

@@ -30,6 +30,16 @@ class PassScheduleTest {
     }
 
     @Test
+    void deletionThatGoesOnForLongGetsAWalkThoughEnoughIsReady() {
+        PassSchedule schedule = schedule(false);
+        schedule.passEnded(Duration.ofSeconds(1).toNanos(), true);
+        clocks.passTime(Duration.ofSeconds(PASS_SECONDS - 1));
+        assertThat(schedule.due(true, true)).isFalse();
+        clocks.passTime(Duration.ofSeconds(1));
+        assertThat(schedule.due(true, true)).as("what refused may go by now").isTrue();
+    }
+
+    @Test
     void aVolumeAtRestIsWalkedEverySixHours() {
         PassSchedule schedule = schedule(false);
         schedule.passEnded(Duration.ofSeconds(1).toNanos(), true);

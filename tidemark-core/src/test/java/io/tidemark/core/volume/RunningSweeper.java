@@ -39,10 +39,7 @@ final class RunningSweeper implements AutoCloseable {
                 TimeUnit.MILLISECONDS.sleep(5);
             }
         });
-        activator = role(() -> {
-            sweeper.activatorStep();
-            TimeUnit.MILLISECONDS.sleep(config.intervalMillis());
-        });
+        activator = role(sweeper::activatorStep);
     }
 
     /** The model of {@code <name>_r<rank>} is its name. */
@@ -119,6 +116,7 @@ final class RunningSweeper implements AutoCloseable {
         long folderTtlSeconds = 120;
         long passSeconds = 600;
         long filesPerSecond;
+        long intervalMillis = 20;
         boolean adopted;
         boolean leases;
         Map<String, Long> ttlSeconds = Map.of();
@@ -140,7 +138,7 @@ final class RunningSweeper implements AutoCloseable {
                     true,
                     folderTtlSeconds,
                     3_600,
-                    20,
+                    intervalMillis,
                     passSeconds,
                     filesPerSecond,
                     ttlSeconds,

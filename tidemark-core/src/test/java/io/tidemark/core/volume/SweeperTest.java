@@ -112,6 +112,29 @@ class SweeperTest {
     }
 
     @Test
+    void g67_moreThanIsKeptReadyRefusesAndWhatCanGoGoes() throws Exception {
+        List<Path> blocks = blocks(400);
+        for (Path coldest : blocks.subList(40, 400)) {
+            calls.unlinkErrors.put(coldest.getFileName().toString(), Errno.EPERM);
+        }
+        try (RunningSweeper running = start(settings -> settings)) {
+            await(() -> running.listener.removed.get() == 40);
+        }
+        assertThat(blocks.subList(40, 400)).allMatch(Files::exists);
+    }
+
+    @Test
+    void startAndEndOfDeletionWaitForNoInterval() throws Exception {
+        blocks(400);
+        try (RunningSweeper running = start(settings -> {
+            settings.intervalMillis = Duration.ofMinutes(30).toMillis();
+            return settings;
+        })) {
+            assertThat(running.awaitEnded(60)).isTrue();
+        }
+    }
+
+    @Test
     void deletionStopsByItselfWhenTheActivatorDies() throws Exception {
         blocks(400);
         try (RunningSweeper running = start(settings -> {

@@ -48,7 +48,7 @@ class VolumeSourceTest {
                 rate,
                 new RecordingListener(),
                 clocks);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, clocks);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, removals::parkedBytes, 0, clocks);
         return new VolumeSource(ready, ranks, grant, cutoffs, removals, rate, outstanding, () -> true, 100);
     }
 

@@ -247,11 +247,7 @@ public final class VolumeService {
             log.main("INFO", "Started crawler P" + (i + 1) + " " + range(i, n));
             roles.add(role("crawler_" + (i + 1), i + 1, () -> sweeper.crawler(number)));
         }
-        long interval = config.intervalMillis();
-        roles.add(role("activator", n + 1, () -> () -> {
-            sweeper.activatorStep();
-            TimeUnit.MILLISECONDS.sleep(interval);
-        }));
+        roles.add(role("activator", n + 1, () -> sweeper::activatorStep));
         log.main("INFO", "Started activator P" + (n + 1));
         for (int i = 0; i < config.deletersMax(); i++) {
             int number = i;
