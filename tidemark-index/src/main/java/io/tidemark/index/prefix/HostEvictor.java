@@ -30,14 +30,13 @@ final class HostEvictor<V> {
     private long dropDuplicates(long units, boolean spareLeaves) {
         Duplicates duplicates = tree.host().duplicates();
         long freed = 0;
-        int next;
-        for (int node = duplicates.first(); node != Nodes.NONE && freed < units; node = next) {
-            next = duplicates.next(node);
+        for (int place = duplicates.first(); place != Nodes.NONE && freed < units; place = duplicates.next(place)) {
+            int node = duplicates.at(place);
             if (!nodes.has(node, Nodes.DEVICE) || !nodes.has(node, Nodes.HOST)) {
-                duplicates.forget(node);
+                duplicates.forgetAt(place);
             } else if (isReclaimable(node) && !(spareLeaves && nodes.has(node, Nodes.DEVICE_LEAF))) {
                 tree.listener().dropDuplicate(node);
-                duplicates.forget(node);
+                duplicates.forgetAt(place);
                 tree.events().removed(node, Medium.CPU_PINNED);
                 tree.host().drop(node);
                 freed += nodes.length(node);

@@ -6,9 +6,8 @@ final class HostFields {
     private static final int WRITE = 1;
     private static final int LOAD = 2;
     private static final int LOAD_RECEIPT = 3;
-    private static final int NEXT_DUPLICATE = 4;
-    private static final int PREVIOUS_DUPLICATE = 5;
-    private static final int FIELDS = 6;
+    private static final int DUPLICATE_PLACE = 4;
+    private static final int FIELDS = 5;
 
     private final IntColumn column;
 
@@ -53,20 +52,13 @@ final class HostFields {
         column.set(node, LOAD_RECEIPT, value);
     }
 
-    int nextDuplicate(int node) {
-        return column.get(node, NEXT_DUPLICATE);
+    /** Where {@link Duplicates} lists the node; means nothing for a node that it does not list. */
+    int duplicatePlace(int node) {
+        return column.get(node, DUPLICATE_PLACE);
     }
 
-    void nextDuplicate(int node, int value) {
-        column.set(node, NEXT_DUPLICATE, value);
-    }
-
-    int previousDuplicate(int node) {
-        return column.get(node, PREVIOUS_DUPLICATE);
-    }
-
-    void previousDuplicate(int node, int value) {
-        column.set(node, PREVIOUS_DUPLICATE, value);
+    void duplicatePlace(int node, int value) {
+        column.set(node, DUPLICATE_PLACE, value);
     }
 
     /** Whether no copy of the node is in flight. */

@@ -32,6 +32,23 @@ public final class TokenKey {
         return this;
     }
 
+    /**
+     * Points this key at ids of 64 bits; copies them. A tree keeps 32 bits a token.
+     *
+     * @throws IllegalArgumentException naming the first id that is none of 0 to 4,294,967,295
+     */
+    public TokenKey setWide(int namespace, long[] tokens) {
+        int[] narrow = new int[tokens.length];
+        for (int i = 0; i < tokens.length; i++) {
+            if (tokens[i] >>> Integer.SIZE != 0) {
+                throw new IllegalArgumentException(
+                        "token " + i + " is " + tokens[i] + ", expected an id of 32 bits, 0 to 4294967295");
+            }
+            narrow[i] = (int) tokens[i];
+        }
+        return set(namespace, narrow);
+    }
+
     /** Points this key at a whole array. */
     public TokenKey set(int namespace, int[] tokens) {
         return set(namespace, tokens, tokens.length);
