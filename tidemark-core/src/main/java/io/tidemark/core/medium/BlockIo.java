@@ -2,6 +2,7 @@ package io.tidemark.core.medium;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * Moves the bytes of blocks to and from the slab: in place where offset, size and address are aligned, through a buffer
@@ -34,6 +35,58 @@ final class BlockIo {
         if (direct < source.byteSize()) {
             writeBuffered(extents, blockBytes, offset + direct, source.asSlice(direct));
         }
+    }
+
+    /** One of several whole blocks. */
+    record Whole(Extents extents, List<MemorySegment> segments) {}
+
+    /**
+     * Writes whole blocks; what lies side by side in the slab goes in one call. Blocks that do not fill their last page
+     * have zeros behind their end.
+     */
+    void writeTogether(List<Whole> blocks) throws IOException {
+        assert blocks.size() <= Medium.TOGETHER_MAX : "a page of one buffer each";
+        MemorySegment tails = buffers.take();
+        try {
+            GatheredWrite write = new GatheredWrite(slab);
+            for (int i = 0; i < blocks.size(); i++) {
+                add(blocks.get(i), tails.asSlice((long) i * Slab.ALIGN, Slab.ALIGN), write);
+            }
+            write.flush();
+        } finally {
+            buffers.give(tails);
+        }
+    }
+
+    /** Adds a block in place; what of a segment fills no page goes through {@code tail}: only the last one may have such. */
+    private static void add(Whole block, MemorySegment tail, GatheredWrite write) throws IOException {
+        long at = 0;
+        for (MemorySegment segment : block.segments()) {
+            if (!isAligned(at, segment)) {
+                throw new IllegalArgumentException("bytes at " + at + " of a block are not aligned: " + segment);
+            }
+            long direct = Slab.alignDown(segment.byteSize());
+            block.extents().forRange(at, direct, (to, into, bytes) -> write.add(to, segment.asSlice(into, bytes)));
+            if (direct < segment.byteSize()) {
+                MemorySegment rest = segment.asSlice(direct);
+                MemorySegment.copy(rest, 0, tail, 0, rest.byteSize());
+                tail.asSlice(rest.byteSize()).fill((byte) 0);
+                block.extents().forRange(at + direct, Slab.ALIGN, (to, into, bytes) -> write.add(to, tail));
+            }
+            at += segment.byteSize();
+        }
+    }
+
+    /** Whether {@link #writeTogether} takes these segments as a block. */
+    static boolean isAligned(List<MemorySegment> segments) {
+        long at = 0;
+        for (MemorySegment segment : segments) {
+            if (!isAligned(at, segment)) {
+                return false;
+            }
+            at += segment.byteSize();
+        }
+        return true;
     }
 
     /** Reads a range of a block into {@code target}, verified. */

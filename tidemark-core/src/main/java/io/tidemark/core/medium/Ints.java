@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * A growing array of ints in chunks, so that growth neither copies nor pauses. Elements start at 0.
  *
- * <p>Not thread-safe: an element is read by who learnt its index from the writer, under the writer's lock or handed
- * over by it. The directory never moves.
+ * <p>Each element has one owner at a time, who may set it beside the owners of others. It is read by who learnt its index
+ * from the writer, under the writer's lock or handed over by it. The directory never moves.
  */
 final class Ints {
     private static final int CHUNK_BITS = 13;
@@ -30,8 +30,15 @@ final class Ints {
     void set(int index, int value) {
         int at = index >>> CHUNK_BITS;
         if (chunks[at].length == 0) {
-            chunks[at] = new int[CHUNK];
+            makeChunk(at);
         }
         chunks[at][index & MASK] = value;
+    }
+
+    /** Two who set elements beside each other may both find none. */
+    private synchronized void makeChunk(int at) {
+        if (chunks[at].length == 0) {
+            chunks[at] = new int[CHUNK];
+        }
     }
 }

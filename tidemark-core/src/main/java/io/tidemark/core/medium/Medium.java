@@ -39,6 +39,44 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
     /** Asks for space for a block of {@code bytes} bytes. Never waits and never evicts. */
     Allocation allocate(long bytes);
 
+    /**
+     * As {@link #allocate(long)}, and makes sure that {@link #seal} finds room for a record under a key of this length.
+     */
+    default Allocation allocate(long bytes, int keyBytes) {
+        return allocate(bytes);
+    }
+
+    /** Blocks of one {@link #allocateTogether} at most. */
+    int TOGETHER_MAX = 64;
+
+    /**
+     * Asks for space for several blocks that will be written by one {@link #writeTogether}: all, or none. Never waits and
+     * never evicts.
+     *
+     * @return a reservation each; empty when there is not room for all, or nothing is gained here by writing together:
+     *     then each is asked for alone
+     */
+    default long[] allocateTogether(List<WholeBlock.Size> blocks) {
+        return new long[0];
+    }
+
+    /**
+     * Writes and {@linkplain #seal seals} reserved blocks, as one after the other would be, with fewer calls.
+     *
+     * @param blocks whole ones, of which nothing was written before
+     * @throws IOException when one of them could not be written or sealed: the caller aborts all, and may try each alone
+     */
+    default void writeTogether(List<WholeBlock> blocks) throws IOException {
+        for (WholeBlock block : blocks) {
+            long at = 0;
+            for (MemorySegment segment : block.segments()) {
+                write(block.copy(), at, segment);
+                at += segment.byteSize();
+            }
+            seal(block.copy(), block.key(), block.generation());
+        }
+    }
+
     /** Gives back a reservation that was not committed. Returns false when the handle is not RESERVED any more. */
     boolean abort(long copy);
 

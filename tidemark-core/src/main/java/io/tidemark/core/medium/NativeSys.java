@@ -11,6 +11,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 
 /** The system calls of this process, through the C library of Linux on 64 bits. */
 @SuppressWarnings("restricted") // this is where native memory comes from
@@ -40,6 +41,8 @@ public final class NativeSys implements Sys {
             call("pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle PWRITE =
             call("pwrite", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle PWRITEV =
+            call("pwritev", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG));
     private static final MethodHandle FALLOCATE =
             call("fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle FTRUNCATE =
@@ -152,6 +155,26 @@ public final class NativeSys implements Sys {
             throw unexpected(e);
         }
         require(count >= 0, "pwrite", state, fd + " at " + offset);
+        return count;
+    }
+
+    @Override
+    public long pwritev(int fd, List<MemorySegment> sources, long offset) throws SysException {
+        MemorySegment state = STATE.get();
+        long count;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment pieces = arena.allocate(JAVA_LONG, 2L * sources.size());
+            for (int i = 0; i < sources.size(); i++) {
+                pieces.setAtIndex(JAVA_LONG, 2L * i, sources.get(i).address());
+                pieces.setAtIndex(JAVA_LONG, 2L * i + 1, sources.get(i).byteSize());
+            }
+            do {
+                count = (long) PWRITEV.invokeExact(state, fd, pieces, sources.size(), offset);
+            } while (count < 0 && isInterrupted(state));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+        require(count >= 0, "pwritev", state, fd + " at " + offset);
         return count;
     }
 

@@ -106,6 +106,33 @@ final class PageRunAllocator {
     }
 
     /**
+     * Takes several allocations, all or none: side by side, in this order, where a free run is long enough for all.
+     *
+     * @param counts pages of each, 1 or more
+     * @return the first page of each one's first run; empty when too few are free
+     */
+    synchronized int[] allocateTogether(int[] counts) {
+        long total = Arrays.stream(counts).asLongStream().sum();
+        if (total > freePages) {
+            return new int[0];
+        }
+        if (findFit((int) total) == NONE) {
+            return Arrays.stream(counts).map(this::allocate).toArray();
+        }
+        freePages -= (int) total;
+        int at = takeRun((int) total, HEAD);
+        int[] firsts = new int[counts.length];
+        for (int i = 0; i < counts.length; i++) {
+            firsts[i] = at;
+            tags.set(at + counts[i] - 1, INSIDE);
+            tags.set(at, (HEAD << KIND_SHIFT) | counts[i]);
+            links.set(at, NONE);
+            at += counts[i];
+        }
+        return firsts;
+    }
+
+    /**
      * Gives an allocation back whole.
      *
      * @param first what {@link #allocate} answered

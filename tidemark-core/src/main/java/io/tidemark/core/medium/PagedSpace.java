@@ -2,7 +2,9 @@ package io.tidemark.core.medium;
 
 import io.tidemark.core.medium.Reclaimable.Freed;
 import io.tidemark.core.medium.Reclaimable.Outcome;
+import java.util.Arrays;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 
 /**
  * Pages, slots and account of a medium, which move together and in one order: allocator and table of copies learn of free
@@ -28,10 +30,29 @@ final class PagedSpace {
         if (!ledger.reserve(charged)) {
             return CopyTable.NO_COPY;
         }
-        int place = allocator.allocate((int) (charged / pageBytes));
-        assert place != PageRunAllocator.NONE : "free in the ledger, not in the allocator";
-        boolean single = allocator.nextRun(place) == PageRunAllocator.NONE;
-        long copy = copies.reserve(bytes, placeOf(place, single));
+        int first = allocator.allocate((int) (charged / pageBytes));
+        assert first != PageRunAllocator.NONE : "free in the ledger, not in the allocator";
+        return reserve(bytes, first);
+    }
+
+    /** As {@link #take} for several blocks, side by side where that is possible; empty when there are too few pages for all. */
+    long[] takeTogether(int[] bytes) {
+        int[] pages = Arrays.stream(bytes)
+                .map(length -> (int) (CopyTable.charge(length, pageBytes) / pageBytes))
+                .toArray();
+        if (!ledger.reserve(Arrays.stream(pages).asLongStream().sum() * pageBytes)) {
+            return new long[0];
+        }
+        int[] firsts = allocator.allocateTogether(pages);
+        assert firsts.length == bytes.length : "free in the ledger, not in the allocator";
+        return IntStream.range(0, bytes.length)
+                .mapToLong(i -> reserve(bytes[i], firsts[i]))
+                .toArray();
+    }
+
+    private long reserve(int bytes, int first) {
+        boolean single = allocator.nextRun(first) == PageRunAllocator.NONE;
+        long copy = copies.reserve(bytes, placeOf(first, single));
         assert copy != CopyTable.NO_COPY
                 : "free in the ledger, no slot: every copy takes a page, there is a slot a page";
         return copy;

@@ -148,6 +148,21 @@ final class ReopeningMedium implements Medium {
     }
 
     @Override
+    public Allocation allocate(long bytes, int keyBytes) {
+        return now.allocate(bytes, keyBytes);
+    }
+
+    @Override
+    public long[] allocateTogether(List<WholeBlock.Size> blocks) {
+        return now.allocateTogether(blocks);
+    }
+
+    @Override
+    public void writeTogether(List<WholeBlock> blocks) throws IOException {
+        now.writeTogether(blocks);
+    }
+
+    @Override
     public void write(long copy, long offset, MemorySegment source) throws IOException {
         now.write(copy, offset, source);
     }

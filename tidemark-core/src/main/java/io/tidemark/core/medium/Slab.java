@@ -3,6 +3,7 @@ package io.tidemark.core.medium;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** The file that holds the bytes of all blocks of an SSD medium: direct I/O where the file system has it. */
 final class Slab implements AutoCloseable {
@@ -153,6 +154,37 @@ final class Slab implements AutoCloseable {
             throw e;
         } finally {
             health.end(token);
+        }
+    }
+
+    /** As {@link #write(long, MemorySegment)}, of pieces that go one behind the other, {@link Sys#PIECES_MAX} at most. */
+    void write(long offset, List<MemorySegment> sources) throws IOException {
+        long bytes = sources.stream().mapToLong(MemorySegment::byteSize).sum();
+        long token = health.begin();
+        long done;
+        try {
+            done = alignDown(sys.pwritev(fd, sources, offset));
+            health.succeeded(DeviceHealth.Way.WRITE);
+        } catch (SysException e) {
+            health.failed(DeviceHealth.Way.WRITE, e);
+            throw e;
+        } finally {
+            health.end(token);
+        }
+        if (done < bytes) {
+            writeRest(offset, sources, done);
+        }
+    }
+
+    /** What a gathering write left, piece by piece. */
+    private void writeRest(long offset, List<MemorySegment> sources, long done) throws IOException {
+        long at = 0;
+        for (MemorySegment source : sources) {
+            long written = Math.clamp(done - at, 0, source.byteSize());
+            if (written < source.byteSize()) {
+                write(offset + at + written, source.asSlice(written));
+            }
+            at += source.byteSize();
         }
     }
 

@@ -3,6 +3,7 @@ package io.tidemark.core.medium;
 import io.tidemark.core.medium.DeviceHealth.Way;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,9 @@ import java.util.stream.IntStream;
 public final class SsdMedium implements Medium {
     private static final System.Logger LOG = System.getLogger(SsdMedium.class.getName());
 
-    /** A record of a key this long is taken to fit when space is asked for. */
+    private static final long[] NONE = {};
+
+    /** Room for the record of a key this long is taken where nobody says how long it is. */
     private static final int KEY_BYTES_EXPECTED = 64;
 
     /** Mark of ends on a read-only file system. */
@@ -216,6 +219,11 @@ public final class SsdMedium implements Medium {
 
     @Override
     public Allocation allocate(long bytes) {
+        return allocate(bytes, KEY_BYTES_EXPECTED);
+    }
+
+    @Override
+    public Allocation allocate(long bytes, int keyBytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException(name() + ": block of " + bytes + " bytes");
         }
@@ -225,13 +233,43 @@ public final class SsdMedium implements Medium {
         if (bytes > maxBlockBytes()) {
             return new Allocation.TooLarge(maxBlockBytes());
         }
-        long copy = hasRoomForRecord((int) bytes) ? space.take((int) bytes) : CopyTable.NO_COPY;
-        if (copy == CopyTable.NO_COPY) {
+        long copy = space.take((int) bytes);
+        if (copy == CopyTable.NO_COPY || !admit(copy, (int) bytes, keyBytes)) {
             return new Allocation.NoSpace();
         }
-        Extents extents = extents(copy);
-        pending.put(copy, new PendingBlock(copy, (int) bytes, extents, journal.lastGone()));
         return new Allocation.Allocated(copy);
+    }
+
+    @Override
+    public long[] allocateTogether(List<WholeBlock.Size> blocks) {
+        boolean fits = blocks.stream().allMatch(block -> block.lengthBytes() <= maxBlockBytes());
+        // A device that is out of use is tried with one block, not with many.
+        if (closed || !fits || !health.works(Way.READ) || !health.works(Way.WRITE)) {
+            return NONE;
+        }
+        long[] copies = space.takeTogether(
+                blocks.stream().mapToInt(WholeBlock.Size::lengthBytes).toArray());
+        for (int i = 0; i < copies.length; i++) {
+            WholeBlock.Size block = blocks.get(i);
+            if (!admit(copies[i], block.lengthBytes(), block.keyBytes())) {
+                Arrays.stream(copies, 0, i).forEach(this::abort);
+                Arrays.stream(copies, i + 1, copies.length).forEach(space::giveBackReserved);
+                return NONE;
+            }
+        }
+        return copies;
+    }
+
+    /** Charges the record of a reservation and notes what its writer needs; false, and its space is back: no room. */
+    private boolean admit(long copy, int lengthBytes, int keyBytes) {
+        Extents extents = extents(copy);
+        int bytes = BlockRecord.bytes(keyBytes, extents.runs().length / 2, Checksums.chunks(lengthBytes));
+        if (!takeRecordRoom(copy, bytes, 0)) {
+            space.giveBackReserved(copy);
+            return false;
+        }
+        pending.put(copy, new PendingBlock(copy, lengthBytes, extents, journal.lastGone()));
+        return true;
     }
 
     @Override
@@ -241,10 +279,7 @@ public final class SsdMedium implements Medium {
         if (block.sealed) {
             throw new IllegalStateException(name() + ": copy " + copy + " is sealed");
         }
-        if (!block.freedOnDisk) {
-            journal.flush(block.freedTicket);
-            block.freedOnDisk = true;
-        }
+        settleOldEnds(block);
         try {
             io.write(block.extents, block.lengthBytes, offset, source);
         } catch (SysException e) {
@@ -252,6 +287,40 @@ public final class SsdMedium implements Medium {
             throw e;
         }
         block.checksums.update(offset, source);
+    }
+
+    @Override
+    public void writeTogether(List<WholeBlock> blocks) throws IOException {
+        List<BlockIo.Whole> wholes = new ArrayList<>(blocks.size());
+        for (WholeBlock block : blocks) {
+            if (!BlockIo.isAligned(block.segments())) {
+                Medium.super.writeTogether(blocks);
+                return;
+            }
+            PendingBlock reserved = requirePending(block.copy());
+            settleOldEnds(reserved);
+            wholes.add(new BlockIo.Whole(reserved.extents, block.segments()));
+        }
+        io.writeTogether(wholes);
+        long last = 0;
+        for (WholeBlock block : blocks) {
+            PendingBlock written = requirePending(block.copy());
+            long at = 0;
+            for (MemorySegment segment : block.segments()) {
+                written.checksums.update(at, segment);
+                at += segment.byteSize();
+            }
+            last = record(block.copy(), written, block.key(), block.generation());
+        }
+        journal.flush(last);
+    }
+
+    /** The ends of the blocks that had these pages before are on disk before the pages are written. */
+    private void settleOldEnds(PendingBlock block) throws IOException {
+        if (!block.freedOnDisk) {
+            journal.flush(block.freedTicket);
+            block.freedOnDisk = true;
+        }
     }
 
     @Override
@@ -263,14 +332,21 @@ public final class SsdMedium implements Medium {
         if (!block.checksums.isComplete()) {
             io.sum(block.checksums, block.extents, block.lengthBytes);
         }
+        journal.flush(record(copy, block, key, generation));
+    }
+
+    /** Notes checksums and record of a written block in memory; the answer is the record's ticket. */
+    private long record(long copy, PendingBlock block, byte[] key, long generation) throws IOException {
         int[] sums = block.checksums.sums();
         for (int chunk = 0; chunk < sums.length; chunk++) {
             checksums.set(block.extents.pageAt((long) chunk * Checksums.CHUNK_BYTES), sums[chunk]);
         }
         BlockRecord blockRecord = new BlockRecord(copy, generation, block.lengthBytes, key, block.extents.runs(), sums);
-        chargeRecord(blockRecord);
+        if (!takeRecordRoom(copy, blockRecord.bytes(), recordBytes.get((int) copy))) {
+            throw new IOException(name() + ": no room for a record of " + blockRecord.bytes() + " bytes");
+        }
         block.sealed = true;
-        journal.flush(journal.put(blockRecord));
+        return journal.put(blockRecord);
     }
 
     @Override
@@ -281,12 +357,9 @@ public final class SsdMedium implements Medium {
         int length = copies.lengthHeld(copy);
         BlockRecord blockRecord =
                 new BlockRecord(copy, generation, length, key, extents(copy).runs(), recordedSums(copy));
-        int more = blockRecord.bytes() - recordBytes.get((int) copy);
-        if (more > 0 && !room.take(more)) {
+        if (!takeRecordRoom(copy, blockRecord.bytes(), recordBytes.get((int) copy))) {
             return; // as good as a kill right before: the old key stays
         }
-        room.give(Math.max(0, -more));
-        recordBytes.set((int) copy, blockRecord.bytes());
         recordedAgain.add(copy);
         journal.put(blockRecord);
         keeper.wake();
@@ -314,7 +387,7 @@ public final class SsdMedium implements Medium {
         if (block.sealed) {
             forget(copy);
         }
-        int record = block.sealed ? recordBytes.get((int) copy) : 0;
+        int record = recordBytes.get((int) copy);
         if (block.unbacked) {
             copies.recycle(copy);
             ledger.lost(chargedBytes(block.lengthBytes));
@@ -527,17 +600,14 @@ public final class SsdMedium implements Medium {
         };
     }
 
-    private boolean hasRoomForRecord(int lengthBytes) {
-        int bytes = BlockRecord.bytes(KEY_BYTES_EXPECTED, 1, Checksums.chunks(lengthBytes));
-        return room.fits(bytes);
-    }
-
-    private void chargeRecord(BlockRecord blockRecord) throws IOException {
-        int bytes = blockRecord.bytes();
-        if (bytes > directory.journals[0].payloadBytesMax() / 2 || !room.take(bytes)) {
-            throw new IOException(name() + ": no room for a record of " + bytes + " bytes");
+    /** Sees to it that this much room is taken for a copy's record, {@code taken} of it before; false: nothing changed. */
+    private boolean takeRecordRoom(long copy, int bytes, int taken) {
+        if (bytes > directory.journals[0].payloadBytesMax() / 2 || (bytes > taken && !room.take(bytes - taken))) {
+            return false;
         }
-        recordBytes.set((int) blockRecord.handle(), bytes);
+        room.give(Math.max(0, taken - bytes));
+        recordBytes.set((int) copy, bytes);
+        return true;
     }
 
     /** Records the end of a block, in memory; it is on disk before its pages are written again. */

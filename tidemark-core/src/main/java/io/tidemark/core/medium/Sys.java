@@ -1,6 +1,7 @@
 package io.tidemark.core.medium;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * System calls, one method each, under the kernel's names: the thin layer that media do their memory and file work
@@ -38,6 +39,9 @@ public interface Sys {
     /** {@link #fallocate}: give the blocks of a range back; the length stays. */
     int FALLOC_PUNCH_HOLE = 1 | 2;
 
+    /** Pieces of one {@link #pwritev}. */
+    int PIECES_MAX = 1024;
+
     /** {@link #flock}: exclusive, and fail with EAGAIN where another holds it. */
     int LOCK_EX_NB = 2 | 4;
 
@@ -61,6 +65,9 @@ public interface Sys {
 
     /** Writes at {@code offset} and answers how many bytes went: fewer than asked is legal. */
     long pwrite(int fd, MemorySegment source, long offset) throws SysException;
+
+    /** As {@link #pwrite}, of several pieces one behind the other; at most {@value #PIECES_MAX}. */
+    long pwritev(int fd, List<MemorySegment> sources, long offset) throws SysException;
 
     /** Allocates the blocks of a range of a file. */
     void fallocate(int fd, int mode, long offset, long bytes) throws SysException;

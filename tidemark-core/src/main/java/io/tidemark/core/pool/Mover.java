@@ -5,6 +5,7 @@ import io.tidemark.core.medium.CopyState;
 import io.tidemark.core.medium.MappedMedium;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.pool.CopyStates.NewCopy;
+import io.tidemark.core.pool.Move.Held;
 import io.tidemark.core.pool.Transition.Kind;
 import io.tidemark.core.pool.Transition.Outcome;
 import io.tidemark.core.pool.Transition.Part;
@@ -17,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Carries one block from one backend to another: pins the source, takes space in the target, copies and seals without a
+ * Carries blocks from one backend to another: pins the source, takes space in the target, copies and seals without a
  * lock, and swaps under the entry lock, if the block is still the one it was.
  */
 final class Mover {
@@ -27,16 +28,6 @@ final class Mover {
     /** A block whose device is busy waits for it so often (7 ms in all) before it goes elsewhere: the device may hang. */
     private static final int TRIES_AT_ITS_PLACE = 3;
 
-    /** A block that is held in its source while it is copied. */
-    private record Held(BlockKey key, long generation, List<RecordKey> records) {
-        RecordKey record(int part) {
-            return records.stream()
-                    .filter(record -> record.key().part() == part)
-                    .findFirst()
-                    .orElseThrow();
-        }
-    }
-
     private final EntryIndex index;
     private final Entries entries;
     private final CopyStates states;
@@ -45,6 +36,8 @@ final class Mover {
     private final TierGraph graph;
     /** Workers that may be busy with one device, so that one that hangs leaves some to the others. */
     private final int carriersMost;
+
+    private final JointFill joint;
 
     Mover(
             EntryIndex index,
@@ -61,23 +54,36 @@ final class Mover {
         this.ends = ends;
         this.graph = graph;
         this.carriersMost = carriersMost;
+        joint = new JointFill(graph, carriersMost, move -> giveUp(move.copies, move.held.orElseThrow()));
     }
 
-    /** Tries to carry the block to one of its target tiers. */
-    Outcome move(Transition transition) {
-        Optional<Held> held = hold(transition);
-        if (held.isEmpty()) {
+    /**
+     * Begins to carry some blocks of one source: holds them, and copies what can be copied together. Each has to be
+     * {@linkplain #finish finished} afterwards, whatever happens here.
+     */
+    void begin(List<Move> moves) {
+        for (Move move : moves) {
+            move.held = hold(move.transition);
+        }
+        if (moves.size() > 1) {
+            joint.fill(moves);
+        }
+    }
+
+    /** Carries a block that is not {@linkplain Move#landed in its place} yet to one of its target tiers, and swaps. */
+    Outcome finish(Move move) {
+        if (move.held.isEmpty()) {
             return Outcome.SKIPPED;
         }
-        List<NewCopy> landed = new ArrayList<>();
-        Outcome outcome = Outcome.SKIPPED;
         try {
-            outcome = fillAny(transition, held.get(), landed);
+            if (!move.landed()) {
+                move.outcome = fillAny(move.transition, move.held.get(), move.copies);
+            }
         } finally {
             // Whatever happened: the source is let go of.
-            outcome = settle(transition, held.get(), landed, outcome);
+            move.outcome = settle(move.transition, move.held.get(), move.copies, move.outcome);
         }
-        return outcome;
+        return move.outcome;
     }
 
     /** Fills the first target tier that takes the block; nothing is left behind in the others. */
@@ -88,8 +94,7 @@ final class Mover {
             if (outcome == Outcome.LANDED) {
                 break;
             }
-            landed.forEach(copy -> giveUp(copy, held));
-            landed.clear();
+            giveUp(landed, held);
         }
         return outcome;
     }
@@ -188,7 +193,7 @@ final class Mover {
         if (how == Stored.PROMOTION && target.atHighMark()) {
             return Outcome.NO_ROOM;
         }
-        return switch (target.medium.allocate(length)) {
+        return switch (target.medium.allocate(length, held.record(part.number()).bytes().length)) {
             case Allocation.Allocated(long copy) -> {
                 landed.add(new NewCopy(target, copy, part.number(), held.generation(), how));
                 yield write(transition.source(), part, length, held, target, copy);
@@ -264,6 +269,11 @@ final class Mover {
         evictions.free(doomed);
         boolean moved = filled != Outcome.LANDED || (!landed.isEmpty() && published.size() == landed.size());
         return moved ? filled : Outcome.SKIPPED;
+    }
+
+    private void giveUp(List<NewCopy> made, Held held) {
+        made.forEach(copy -> giveUp(copy, held));
+        made.clear();
     }
 
     /** Gives back what was made of a part. */

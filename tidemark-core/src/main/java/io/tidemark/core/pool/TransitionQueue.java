@@ -1,5 +1,6 @@
 package io.tidemark.core.pool;
 
+import io.tidemark.core.medium.Medium;
 import io.tidemark.core.pool.Transition.Kind;
 import io.tidemark.core.pool.Transition.Part;
 import java.util.ArrayDeque;
@@ -25,6 +26,10 @@ final class TransitionQueue {
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** The pause before a try grows to about a second. */
     private static final int PAUSE_DOUBLINGS = 10;
+    /** A worker takes this much at once at most, unless a single block is larger. */
+    private static final long BATCH_BYTES = 1 << 20;
+
+    private static final int BATCH_PARTS = Medium.TOGETHER_MAX;
     /** Entries whose reads from below are counted at most. */
     private static final int COUNTED_LIMIT = 65_536;
 
@@ -145,20 +150,41 @@ final class TransitionQueue {
                 .collect(Collectors.toSet());
     }
 
-    /** The next one that is due and within the bytes allowed; the caller ends it with {@link #done} or {@link #again}. */
-    synchronized Optional<Transition> next() {
+    /**
+     * The next ones that are due and within the bytes allowed: demotions of small blocks from one backend come together. The
+     * caller ends each with {@link #done} or {@link #again}.
+     */
+    synchronized List<Transition> next() {
         long now = clocks.monotonicNanos();
         while (!later.isEmpty() && later.peek().dueNanos() - now <= 0) {
             ready.addLast(later.remove().transition());
         }
-        if (ready.isEmpty()
-                || (!running.isEmpty() && runningBytes + ready.getFirst().bytes() > limits.transitionBytes())) {
-            return Optional.empty();
+        List<Transition> batch = new ArrayList<>();
+        long bytes = 0;
+        int parts = 0;
+        while (!ready.isEmpty() && (running.isEmpty() || fits(ready.getFirst()))) {
+            Transition transition = ready.getFirst();
+            bytes += transition.bytes();
+            parts += transition.parts().size();
+            if (!batch.isEmpty()
+                    && (!joins(transition, batch.getFirst()) || bytes > BATCH_BYTES || parts > BATCH_PARTS)) {
+                break;
+            }
+            batch.add(ready.removeFirst());
+            running.add(transition);
+            runningBytes += transition.bytes();
         }
-        Transition transition = ready.removeFirst();
-        running.add(transition);
-        runningBytes += transition.bytes();
-        return Optional.of(transition);
+        return batch;
+    }
+
+    private boolean fits(Transition transition) {
+        return runningBytes + transition.bytes() <= limits.transitionBytes();
+    }
+
+    private static boolean joins(Transition transition, Transition first) {
+        return transition.kind() == Kind.DEMOTION
+                && first.kind() == Kind.DEMOTION
+                && transition.source() == first.source();
     }
 
     /** Waits until no worker carries this copy; false when that takes too long. */

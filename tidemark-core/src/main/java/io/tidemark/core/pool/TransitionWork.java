@@ -5,9 +5,10 @@ import io.tidemark.core.pool.Transition.Outcome;
 import io.tidemark.core.pool.Transition.Part;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * What the transition workers do: one move after the other, and the end of each. A demotion that finds no room is tried
+ * What the transition workers do: some moves after the others, and the end of each. A demotion that finds no room is tried
  * again; when its time is over the copy is dropped, counted by reason, unless a lease holds it: then it stays.
  */
 final class TransitionWork {
@@ -45,16 +46,37 @@ final class TransitionWork {
 
     /** Performs what is due, beside other workers. */
     void run() {
-        Optional<Transition> next = queue.next();
-        while (next.isPresent()) {
-            Transition transition = next.get();
-            Outcome outcome = Outcome.SKIPPED;
+        List<Transition> next = queue.next();
+        while (!next.isEmpty()) {
+            List<Move> moves = next.stream().map(Move::new).toList();
             try {
-                outcome = mover.move(transition);
+                mover.begin(moves);
             } finally {
-                ended(transition, outcome);
+                // What is copied already ends first: nobody who waits for it waits for the others.
+                finish(Stream.concat(
+                                moves.stream().filter(Move::landed),
+                                moves.stream().filter(move -> !move.landed()))
+                        .toList());
             }
             next = queue.next();
+        }
+    }
+
+    /** Each one ends, also where another one throws. */
+    private void finish(List<Move> moves) {
+        if (moves.isEmpty()) {
+            return;
+        }
+        Move first = moves.getFirst();
+        try {
+            Outcome outcome = Outcome.SKIPPED;
+            try {
+                outcome = mover.finish(first);
+            } finally {
+                ended(first.transition, outcome);
+            }
+        } finally {
+            finish(moves.subList(1, moves.size()));
         }
     }
 

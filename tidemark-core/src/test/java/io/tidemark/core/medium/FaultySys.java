@@ -182,16 +182,11 @@ public final class FaultySys implements Sys {
     @Override
     public long pwrite(int fd, MemorySegment source, long offset) throws SysException {
         Effect effect = before("pwrite", path(fd), offset, source.byteSize());
-        long most = switch (effect) {
-            case Partial(long bytes) -> bytes;
-            case Kill(long bytes) -> bytes;
-            case Skip _ -> 0;
-            case Pass _, Fail _, Hang _ -> source.byteSize();
-        };
+        long most = most(effect, source.byteSize());
         if (effect instanceof Skip) {
             return source.byteSize();
         }
-        long written = most == 0 ? 0 : writeWhileAlive(fd, first(source, most), offset);
+        long written = most == 0 ? 0 : whileAlive(() -> real.pwrite(fd, first(source, most), offset));
         if (effect instanceof Kill) {
             kill();
             throw new Killed("pwrite");
@@ -199,11 +194,50 @@ public final class FaultySys implements Sys {
         return written;
     }
 
-    private long writeWhileAlive(int fd, MemorySegment source, long offset) throws SysException {
+    /** For rules and counts a write as any other. */
+    @Override
+    public long pwritev(int fd, List<MemorySegment> sources, long offset) throws SysException {
+        long bytes = sources.stream().mapToLong(MemorySegment::byteSize).sum();
+        Effect effect = before("pwrite", path(fd), offset, bytes);
+        long most = most(effect, bytes);
+        if (effect instanceof Skip) {
+            return bytes;
+        }
+        long written = 0;
+        if (most >= bytes) {
+            written = whileAlive(() -> real.pwritev(fd, sources, offset));
+        } else {
+            for (MemorySegment source : sources) {
+                long at = offset + written;
+                MemorySegment part = first(source, most - written);
+                written += part.byteSize() == 0 ? 0 : whileAlive(() -> real.pwrite(fd, part, at));
+            }
+        }
+        if (effect instanceof Kill) {
+            kill();
+            throw new Killed("pwrite");
+        }
+        return written;
+    }
+
+    private static long most(Effect effect, long bytes) {
+        return switch (effect) {
+            case Partial(long some) -> some;
+            case Kill(long some) -> some;
+            case Skip _ -> 0;
+            case Pass _, Fail _, Hang _ -> bytes;
+        };
+    }
+
+    private interface Write {
+        long run() throws SysException;
+    }
+
+    private long whileAlive(Write write) throws SysException {
         running.readLock().lock();
         try {
             requireAlive("pwrite");
-            return real.pwrite(fd, source, offset);
+            return write.run();
         } finally {
             running.readLock().unlock();
         }

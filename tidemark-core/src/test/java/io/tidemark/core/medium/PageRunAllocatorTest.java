@@ -98,6 +98,18 @@ class PageRunAllocatorTest {
     }
 
     @Test
+    void severalLieSideBySideWhereARunIsLongEnough() {
+        PageRunAllocator allocator = allocator(16);
+        int[] firsts = allocator.allocateTogether(new int[] {3, 1, 4});
+        assertThat(firsts).containsExactly(firsts[0], firsts[0] + 3, firsts[0] + 4);
+        assertThat(pagesOf(allocator, firsts[2])).hasSize(4);
+        assertThat(allocator.free(firsts[1])).isEqualTo(1);
+        assertThat(allocator.freePages()).isEqualTo(9);
+        assertThat(allocator.allocateTogether(new int[] {5, 5})).isEmpty();
+        assertThat(allocator.freePages()).isEqualTo(9);
+    }
+
+    @Test
     void takesAllPagesOrNone() {
         PageRunAllocator allocator = allocator(8);
         allocator.allocate(5);
@@ -148,7 +160,10 @@ class PageRunAllocatorTest {
         BitSet taken = new BitSet();
         Map<Integer, List<Integer>> held = new HashMap<>();
         for (int step = 0; step < 4_000; step++) {
-            if (random.nextInt(100) < 55) {
+            if (random.nextInt(100) < 10) {
+                int[] counts = random.ints(2, 1, 1 + Math.min(size, 20)).toArray();
+                allocateTogetherChecked(allocator, counts, size, taken, held);
+            } else if (random.nextInt(100) < 50) {
                 int count = 1 + random.nextInt(random.nextInt(10) == 0 ? size : Math.min(size, 40));
                 allocateChecked(allocator, count, size, taken, held);
             } else if (!held.isEmpty()) {
@@ -173,7 +188,23 @@ class PageRunAllocatorTest {
             assertThat(first).isEqualTo(PageRunAllocator.NONE);
             return;
         }
-        List<Integer> pages = pagesOf(allocator, first);
+        hold(pagesOf(allocator, first), count, first, taken, held);
+    }
+
+    private static void allocateTogetherChecked(
+            PageRunAllocator allocator, int[] counts, int size, BitSet taken, Map<Integer, List<Integer>> held) {
+        int[] firsts = allocator.allocateTogether(counts);
+        if (counts[0] + counts[1] > size - taken.cardinality()) {
+            assertThat(firsts).isEmpty();
+            return;
+        }
+        for (int i = 0; i < counts.length; i++) {
+            hold(pagesOf(allocator, firsts[i]), counts[i], firsts[i], taken, held);
+        }
+    }
+
+    private static void hold(
+            List<Integer> pages, int count, int first, BitSet taken, Map<Integer, List<Integer>> held) {
         assertThat(pages).hasSize(count);
         for (int page : pages) {
             assertThat(taken.get(page)).as("page %d is handed out once", page).isFalse();

@@ -1,0 +1,36 @@
+package io.tidemark.core.pool;
+
+import io.tidemark.core.pool.CopyStates.NewCopy;
+import io.tidemark.core.pool.Transition.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One try of a transition: what is held of its block, and what it came to so far. Owned by one worker. */
+final class Move {
+    /** A block that is held in its source while it is copied. */
+    record Held(BlockKey key, long generation, List<RecordKey> records) {
+        RecordKey record(int part) {
+            return records.stream()
+                    .filter(record -> record.key().part() == part)
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    final Transition transition;
+    /** Sealed reservations in the target, one a part once it {@link #landed}. */
+    final List<NewCopy> copies = new ArrayList<>();
+
+    Optional<Held> held = Optional.empty();
+    Outcome outcome = Outcome.SKIPPED;
+
+    Move(Transition transition) {
+        this.transition = transition;
+    }
+
+    /** Whether all parts are written and sealed in the target. */
+    boolean landed() {
+        return outcome == Outcome.LANDED;
+    }
+}

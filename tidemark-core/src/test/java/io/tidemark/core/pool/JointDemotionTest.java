@@ -1,0 +1,247 @@
+package io.tidemark.core.pool;
+
+import static io.tidemark.core.pool.PoolHarness.PAGE;
+import static io.tidemark.core.pool.PoolHarness.key;
+import static io.tidemark.core.pool.PoolHarness.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.medium.Allocation;
+import io.tidemark.core.medium.Errno;
+import io.tidemark.core.medium.FaultySys;
+import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.SsdMedium;
+import io.tidemark.core.medium.SsdOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Small blocks that wait side by side go down in one write, and each of them still has its own end. */
+class JointDemotionTest {
+    private static final int BLOCKS = 16;
+    private static final int BYTES = 4 * PAGE;
+
+    @TempDir
+    Path folder;
+
+    private FaultySys sys = new FaultySys(NativeSys.INSTANCE);
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private SsdMedium ssd;
+    private PoolHarness pool;
+
+    @BeforeEach
+    void open() throws IOException {
+        ssd = SsdMedium.open(sys, SsdOptions.of("ssd0", folder, 16L << 20));
+        ssd.copies().trackOrder("lru+np");
+        Marks marks = new Marks(0.9, 0.5);
+        TierConfig upper = TierConfig.of("dram", marks, new TierMember(PoolHarness.dram("dram0", 256), 1));
+        TierConfig lower = TierConfig.of("ssd", marks, new TierMember(ssd, 1));
+        pool = PoolHarness.tiered(upper, lower, UnaryOperator.identity());
+    }
+
+    @AfterEach
+    void close() {
+        threads.shutdownNow();
+        sys.heal();
+        if (sys.isKilled()) {
+            end();
+        } else {
+            pool.close();
+        }
+    }
+
+    private void end() {
+        try {
+            pool.pool.close();
+        } catch (FaultySys.Killed e) {
+            assertThat(sys.isKilled()).isTrue();
+        }
+    }
+
+    /** The next process. */
+    private void killAndOpen() throws IOException {
+        if (!sys.isKilled()) {
+            sys.kill();
+        }
+        end();
+        sys = new FaultySys(NativeSys.INSTANCE);
+        open();
+    }
+
+    private static byte[] content(int name) {
+        return value(name, BYTES - name % 3 * 100); // every third one fills its pages
+    }
+
+    private void queue(int blocks) {
+        for (int name = 0; name < blocks; name++) {
+            assertThat(pool.put(name, content(name))).isEqualTo(Answer.STORED);
+        }
+        IntStream.range(0, blocks)
+                .forEach(name -> assertThat(
+                                pool.evict(name, EvictionReason.CAPACITY).outcome())
+                        .isEqualTo(EvictionOutcome.DEMOTION_QUEUED));
+    }
+
+    private void assertBelow(int name) {
+        assertThat(pool.where(name)).as("block %d", name).containsExactly("ssd0");
+        assertThat(pool.get(name)).as("block %d", name).isEqualTo(content(name));
+    }
+
+    private long landed() {
+        return pool.counter("tidemark_transitions_total", "demotion", "landed");
+    }
+
+    @Test
+    void blocks_that_wait_together_are_written_and_recorded_together() throws IOException {
+        queue(BLOCKS);
+        AtomicLong data = new AtomicLong();
+        AtomicLong records = new AtomicLong();
+        sys.inject(call -> call.is("pwrite", "slab") && data.incrementAndGet() < 0, new FaultySys.Pass());
+        sys.inject(call -> call.is("pwrite", "journal") && records.incrementAndGet() < 0, new FaultySys.Pass());
+        pool.pool.transitionWork().run();
+        assertThat(data).as("writes of data").hasValue(1);
+        assertThat(records).as("writes of records").hasValue(1);
+        assertThat(landed()).isEqualTo(BLOCKS);
+        IntStream.range(0, BLOCKS).forEach(this::assertBelow);
+        killAndOpen();
+        IntStream.range(0, BLOCKS).forEach(this::assertBelow);
+    }
+
+    @Test
+    void a_short_write_is_finished() {
+        queue(BLOCKS);
+        sys.inject(call -> call.is("pwrite", "slab"), new FaultySys.Partial(5 * PAGE), 1);
+        pool.pool.transitionWork().run();
+        IntStream.range(0, BLOCKS).forEach(this::assertBelow);
+    }
+
+    @Test
+    void where_one_write_fails_the_others_land_and_the_one_is_tried_again() {
+        queue(BLOCKS);
+        AtomicLong failed = new AtomicLong();
+        sys.inject(
+                call -> call.is("pwrite", "slab") && (call.bytes() > BYTES || failed.getAndIncrement() == 3),
+                new FaultySys.Fail(Errno.EIO));
+        pool.pool.transitionWork().run();
+        assertThat(landed()).isEqualTo(BLOCKS - 1);
+        assertThat(pool.counter("tidemark_demotion_retries_total")).isEqualTo(1);
+        sys.heal();
+        pool.clocks.advanceMillis(10);
+        pool.pool.transitionWork().run();
+        IntStream.range(0, BLOCKS).forEach(this::assertBelow);
+        assertThat(pool.pool.status().transitions()).isZero();
+    }
+
+    @Test
+    void records_that_cannot_be_written_cost_no_block() throws IOException {
+        queue(BLOCKS);
+        sys.inject(call -> call.is("pwrite", "journal"), new FaultySys.Fail(Errno.EIO), 1);
+        pool.pool.transitionWork().run();
+        pool.clocks.advanceMillis(10);
+        pool.pool.transitionWork().run();
+        IntStream.range(0, BLOCKS).forEach(this::assertBelow);
+        killAndOpen();
+        IntStream.range(0, BLOCKS).forEach(this::assertBelow);
+    }
+
+    @Test
+    void a_block_that_is_deleted_while_all_are_written_does_not_come_back() throws Exception {
+        queue(BLOCKS);
+        CountDownLatch written = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        sys.inject(
+                call -> {
+                    boolean joint = call.is("pwrite", "slab") && call.bytes() > BYTES;
+                    if (joint) {
+                        written.countDown();
+                    }
+                    return joint;
+                },
+                new FaultySys.Hang(go),
+                1);
+        CompletableFuture<Void> worker =
+                CompletableFuture.runAsync(() -> pool.pool.transitionWork().run(), threads);
+        assertThat(written.await(10, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<EvictionResult> delete =
+                CompletableFuture.supplyAsync(() -> pool.evict(7, EvictionReason.DELETED), threads);
+        Awaitility.await().until(() -> !pool.pool.contains(key(7)));
+        assertThat(delete).isNotDone();
+        go.countDown();
+        delete.get(10, TimeUnit.SECONDS);
+        worker.get(10, TimeUnit.SECONDS);
+        killAndOpen();
+        assertThat(pool.get(7)).isNull();
+        IntStream.range(0, BLOCKS).filter(name -> name != 7).forEach(this::assertBelow);
+    }
+
+    @Test
+    void a_kill_within_the_write_leaves_whole_blocks_or_none() throws IOException {
+        for (long bytes : new long[] {0, PAGE, 3 * BYTES + PAGE}) {
+            queue(BLOCKS);
+            sys.inject(call -> call.is("pwrite", "slab"), new FaultySys.Kill(bytes), 1);
+            try {
+                pool.pool.transitionWork().run();
+            } catch (FaultySys.Killed e) {
+                assertThat(sys.isKilled()).isTrue();
+            }
+            killAndOpen();
+            assertThat(pool.held(BLOCKS)).as("killed after %d bytes", bytes).isEmpty();
+        }
+    }
+
+    @Test
+    void both_parts_of_blocks_go_down_together() {
+        for (int name = 0; name < BLOCKS; name++) {
+            for (int part = 0; part < 2; part++) {
+                assertThat(PoolHarness.put(
+                                pool.session,
+                                key(name).part(part),
+                                value(name + part, part == 0 ? BYTES : 100),
+                                PutHints.NONE,
+                                PutMode.REPLACE))
+                        .isEqualTo(Answer.STORED);
+            }
+            pool.evict(name, EvictionReason.CAPACITY);
+        }
+        long before = sys.count("pwrite");
+        pool.pool.transitionWork().run();
+        assertThat(sys.count("pwrite") - before).as("data and records").isEqualTo(2);
+        for (int name = 0; name < BLOCKS; name++) {
+            assertThat(pool.where(name)).containsExactly("ssd0");
+            assertThat(PoolHarness.get(pool.session, key(name).part(0))).isEqualTo(value(name, BYTES));
+            assertThat(PoolHarness.get(pool.session, key(name).part(1))).isEqualTo(value(name + 1, 100));
+        }
+    }
+
+    @Test
+    void where_there_is_not_room_for_all_as_many_go_as_fit() {
+        queue(BLOCKS);
+        long room = 5L * BYTES + 2 * PAGE;
+        long rest = ssd.ledger().freeBytes() - room;
+        List<Long> taken = new ArrayList<>();
+        for (; rest > 0; rest -= 1 << 20) {
+            Allocation space = ssd.allocate(Math.min(rest, 1 << 20));
+            taken.add(((Allocation.Allocated) space).copy());
+        }
+        pool.pool.transitionWork().run();
+        assertThat(landed()).isEqualTo(5);
+        assertThat(pool.counter("tidemark_demotion_retries_total")).isEqualTo(BLOCKS - 5);
+        taken.forEach(ssd::abort);
+        pool.clocks.advanceMillis(10);
+        pool.pool.transitionWork().run();
+        IntStream.range(0, BLOCKS).forEach(this::assertBelow);
+    }
+}
