@@ -23,14 +23,9 @@ final class RecordRoom {
         bytesPerPage = Math.max(1, maxBytes / Math.max(1, slabPages));
     }
 
-    /** Whether a record of this size fits now. */
-    synchronized boolean fits(int bytes) {
-        return recordsBytes + bytes <= maxBytes;
-    }
-
-    /** Takes room for a record; false, and nothing changes, when there is too little. */
-    synchronized boolean take(int bytes) {
-        if (!fits(bytes)) {
+    /** Takes room for records; false, and nothing changes, when there is too little. */
+    synchronized boolean take(long bytes) {
+        if (recordsBytes + bytes > maxBytes) {
             return false;
         }
         recordsBytes += bytes;

@@ -10,6 +10,9 @@ final class Slab implements AutoCloseable {
     /** Alignment of offsets, lengths and addresses that direct I/O takes everywhere. */
     static final int ALIGN = 4096;
 
+    /** What one call gives back to the file system at most. */
+    private static final long GIVE_BACK_BYTES = 1L << 30;
+
     private static final System.Logger LOG = System.getLogger(Slab.class.getName());
 
     private final Sys sys;
@@ -98,13 +101,16 @@ final class Slab implements AutoCloseable {
         return plan;
     }
 
-    /** Gives pages back to the file system; they read as zeros. */
+    /** Gives pages back to the file system, in steps none of which looks like a hang; they read as zeros. */
     void giveBack(int firstPage, int pages, int pageBytes) throws IOException {
-        long token = health.begin();
-        try {
-            sys.fallocate(fd, Sys.FALLOC_PUNCH_HOLE, (long) firstPage * pageBytes, (long) pages * pageBytes);
-        } finally {
-            health.end(token);
+        long end = (long) (firstPage + pages) * pageBytes;
+        for (long at = (long) firstPage * pageBytes; at < end; at += GIVE_BACK_BYTES) {
+            long token = health.begin();
+            try {
+                sys.fallocate(fd, Sys.FALLOC_PUNCH_HOLE, at, Math.min(GIVE_BACK_BYTES, end - at));
+            } finally {
+                health.end(token);
+            }
         }
     }
 

@@ -59,10 +59,7 @@ public final class SsdMedium implements Medium {
     private final BlockIo io;
     private final Journal journal;
     private final SsdKeeper keeper;
-    /** Checksum of each chunk, at the page that the chunk starts in. */
-    private final Ints checksums;
-    /** Bytes of each sealed block's record, by slot. */
-    private final Ints recordBytes;
+    private final SsdRecords records;
 
     /** Copies with more than one record; the youngest counts. */
     private final Set<Long> recordedAgain = ConcurrentHashMap.newKeySet();
@@ -71,7 +68,6 @@ public final class SsdMedium implements Medium {
     private final Set<Long> ended = ConcurrentHashMap.newKeySet();
 
     private final Map<Long, PendingBlock> pending = new ConcurrentHashMap<>();
-    private final RecordRoom room;
     private final boolean readOnly;
     private Optional<Recovered> recovered = Optional.empty();
     private volatile boolean closed;
@@ -96,9 +92,12 @@ public final class SsdMedium implements Medium {
         space = new PagedSpace(options.pageBytes(), allocator, ledger, copies);
         copies.startAtGeneration(generationFloor);
         io = new BlockIo(directory.slab);
-        checksums = new Ints(plan.pages());
-        recordBytes = new Ints(plan.slots());
-        room = new RecordRoom(ledger, options.pageBytes(), layout.recordBytesMax(), plan.usablePages());
+        records = new SsdRecords(
+                options.name(),
+                new RecordRoom(ledger, options.pageBytes(), layout.recordBytesMax(), plan.usablePages()),
+                directory.journals[0].payloadBytesMax() / 2,
+                plan.pages(),
+                plan.slots());
         Checkpointer checkpointer =
                 new Checkpointer(directory.checkpoints, directory.journals, generationFloor, recordedAgain::contains);
         keeper = new SsdKeeper(options.name(), checkpointer, this::isAlive, this::probe);
@@ -263,8 +262,7 @@ public final class SsdMedium implements Medium {
     /** Charges the record of a reservation and notes what its writer needs; false, and its space is back: no room. */
     private boolean admit(long copy, int lengthBytes, int keyBytes) {
         Extents extents = extents(copy);
-        int bytes = BlockRecord.bytes(keyBytes, extents.runs().length / 2, Checksums.chunks(lengthBytes));
-        if (!takeRecordRoom(copy, bytes, 0)) {
+        if (!records.reserve(copy, lengthBytes, extents, keyBytes)) {
             space.giveBackReserved(copy);
             return false;
         }
@@ -337,16 +335,9 @@ public final class SsdMedium implements Medium {
 
     /** Notes checksums and record of a written block in memory; the answer is the record's ticket. */
     private long record(long copy, PendingBlock block, byte[] key, long generation) throws IOException {
-        int[] sums = block.checksums.sums();
-        for (int chunk = 0; chunk < sums.length; chunk++) {
-            checksums.set(block.extents.pageAt((long) chunk * Checksums.CHUNK_BYTES), sums[chunk]);
-        }
-        BlockRecord blockRecord = new BlockRecord(copy, generation, block.lengthBytes, key, block.extents.runs(), sums);
-        if (!takeRecordRoom(copy, blockRecord.bytes(), recordBytes.get((int) copy))) {
-            throw new IOException(name() + ": no room for a record of " + blockRecord.bytes() + " bytes");
-        }
+        BlockRecord made = records.of(copy, block, key, generation);
         block.sealed = true;
-        return journal.put(blockRecord);
+        return journal.put(made);
     }
 
     @Override
@@ -354,14 +345,12 @@ public final class SsdMedium implements Medium {
         if (readOnly || !copies.state(copy).findable() || journal.backlog() > BACKLOG_MAX) {
             return;
         }
-        int length = copies.lengthHeld(copy);
-        BlockRecord blockRecord =
-                new BlockRecord(copy, generation, length, key, extents(copy).runs(), recordedSums(copy));
-        if (!takeRecordRoom(copy, blockRecord.bytes(), recordBytes.get((int) copy))) {
+        BlockRecord again = records.again(copy, copies.lengthHeld(copy), extents(copy), key, generation);
+        if (!records.replace(again)) {
             return; // as good as a kill right before: the old key stays
         }
         recordedAgain.add(copy);
-        journal.put(blockRecord);
+        journal.put(again);
         keeper.wake();
     }
 
@@ -387,14 +376,14 @@ public final class SsdMedium implements Medium {
         if (block.sealed) {
             forget(copy);
         }
-        int record = recordBytes.get((int) copy);
+        int record = records.bytes(copy);
         if (block.unbacked) {
             copies.recycle(copy);
             ledger.lost(chargedBytes(block.lengthBytes));
         } else {
             space.giveBackReserved(copy);
         }
-        room.give(record);
+        records.release(record);
         return true;
     }
 
@@ -438,10 +427,10 @@ public final class SsdMedium implements Medium {
 
     @Override
     public Freed free(Long copy) {
-        int record = recordBytes.get(copy.intValue());
+        int record = records.bytes(copy);
         Freed freed = space.free(copy, this::forget);
         if (freed.outcome() == Outcome.FREED) {
-            room.give(record);
+            records.release(record);
         }
         return freed;
     }
@@ -454,16 +443,7 @@ public final class SsdMedium implements Medium {
             sums.update(at, piece);
             at += piece.byteSize();
         }
-        return Arrays.equals(sums.sums(), recordedSums(copy));
-    }
-
-    private int[] recordedSums(long copy) {
-        Extents extents = extents(copy);
-        int[] sums = new int[Checksums.chunks(copies.lengthHeld(copy))];
-        for (int chunk = 0; chunk < sums.length; chunk++) {
-            sums[chunk] = checksums.get(extents.pageAt((long) chunk * Checksums.CHUNK_BYTES));
-        }
-        return sums;
+        return Arrays.equals(sums.sums(), records.sums(extents(copy), copies.lengthHeld(copy)));
     }
 
     @Override
@@ -477,13 +457,7 @@ public final class SsdMedium implements Medium {
             throw new UnavailableException(name() + " is out of use: " + health().why());
         }
         Extents extents = extents(copy);
-        io.read(
-                copy,
-                extents,
-                length,
-                offset,
-                target,
-                chunk -> checksums.get(extents.pageAt((long) chunk * Checksums.CHUNK_BYTES)));
+        io.read(copy, extents, length, offset, target, chunk -> records.sum(extents, chunk));
     }
 
     /**
@@ -520,12 +494,15 @@ public final class SsdMedium implements Medium {
     }
 
     /** Puts what an earlier process left back in its place; the rest of the slab becomes free. */
-    private void restore(RecordLog log, SlabPlan plan) {
+    private void restore(RecordLog log, SlabPlan plan) throws IOException {
         ledger.touched(ledger.capacityBytes());
         RecordLog.Row block = log.row();
+        long recordBytes = 0;
         for (long position : plan.blocks()) {
             restore(block.at(position));
+            recordBytes += block.bytes();
         }
+        records.restored(recordBytes);
         copies.restored();
         int[] free = plan.free();
         for (int i = 0; i < free.length; i += 2) {
@@ -534,17 +511,15 @@ public final class SsdMedium implements Medium {
         recovered = Optional.of(new Recovered(log, plan));
     }
 
-    private void restore(RecordLog.Row block) {
+    private void restore(RecordLog.Row block) throws IOException {
         int[] runs = block.runPairs();
         Extents extents = new Extents(runs, options.pageBytes());
         int length = block.lengthBytes();
-        for (int chunk = 0; chunk < Checksums.chunks(length); chunk++) {
-            checksums.set(extents.pageAt((long) chunk * Checksums.CHUNK_BYTES), block.checksum(chunk));
+        if (!ledger.reserve(chargedBytes(length))) {
+            throw new IOException(name() + ": blocks were kept that there is no room for");
         }
-        boolean fits = ledger.reserve(chargedBytes(length));
-        assert fits : "blocks lie beside each other in the slab, so they fit";
         copies.restore(block.handle(), length, space.adopt(runs));
-        recordBytes.set((int) block.handle(), room.take(block.bytes()) ? block.bytes() : 0);
+        records.restore(block, extents);
     }
 
     /** Begins a new epoch without touching the files that the found blocks came from before their successor is whole. */
@@ -598,16 +573,6 @@ public final class SsdMedium implements Medium {
             case RESERVED, COMMITTED, MOVING -> !ended.contains(copy);
             case DOOMED, FREED -> false;
         };
-    }
-
-    /** Sees to it that this much room is taken for a copy's record, {@code taken} of it before; false: nothing changed. */
-    private boolean takeRecordRoom(long copy, int bytes, int taken) {
-        if (bytes > directory.journals[0].payloadBytesMax() / 2 || (bytes > taken && !room.take(bytes - taken))) {
-            return false;
-        }
-        room.give(Math.max(0, taken - bytes));
-        recordBytes.set((int) copy, bytes);
-        return true;
     }
 
     /** Records the end of a block, in memory; it is on disk before its pages are written again. */

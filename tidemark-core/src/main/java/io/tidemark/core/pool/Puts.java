@@ -98,7 +98,7 @@ final class Puts {
     private Reserved allocate(ReservedPut.Request request) {
         Answer why = Answer.TOO_LARGE;
         for (Backend backend : entryTier.placement(request.key().bytes())) {
-            switch (backend.medium.allocate(request.bytes())) {
+            switch (backend.medium.allocate(request.bytes(), RecordKey.bytesMax(request.key()))) {
                 case Allocation.Allocated(long copy) -> {
                     backend.satisfied();
                     return granted(new ReservedPut(this, request, backend, copy));

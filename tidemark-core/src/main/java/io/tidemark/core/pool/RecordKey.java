@@ -23,6 +23,11 @@ record RecordKey(BlockKey key, OptionalLong diesAtMillis) {
         return record.put(key.bytes()).array();
     }
 
+    /** Most bytes that a medium is given for this key. */
+    static int bytesMax(BlockKey key) {
+        return 1 + Long.BYTES + key.bytes().length;
+    }
+
     static RecordKey parse(byte[] bytes) {
         ByteBuffer record = ByteBuffer.wrap(bytes);
         int kind = record.get();

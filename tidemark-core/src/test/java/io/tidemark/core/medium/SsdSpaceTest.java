@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,6 +82,47 @@ class SsdSpaceTest {
         copies.subList(copies.size() / 2, copies.size()).forEach(ssd::free);
         assertThat(ssd.ledger().usedBytes()).isEqualTo(4096);
         ssd.close();
+    }
+
+    @Test
+    void whatHasSpaceHasRoomForItsRecordHoweverLongItsKeyIs() throws IOException {
+        SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", dir, 8 * MIB));
+        List<Long> copies = new ArrayList<>();
+        while (ssd.allocate(4096, 1000) instanceof Allocation.Allocated(long copy)) {
+            copies.add(copy);
+        }
+        for (long copy : copies) {
+            ssd.write(copy, 0, MemorySegment.ofArray(new byte[4096]));
+            ssd.seal(copy, new byte[1000], 1);
+            assertThat(ssd.commit(copy, new byte[1000], 1)).isTrue();
+        }
+        assertThat(copies).hasSizeGreaterThan(100);
+        ssd.close();
+    }
+
+    @Test
+    void aLargeBlockWhoseRecordCameLastIsRestoredBesideRecordsBeyondTheirShare() throws IOException {
+        SsdHarness harness = new SsdHarness(dir);
+        harness.put("large", SsdHarness.PAGES / 2 * 4096);
+        for (int i = 0; i < 100; i++) {
+            harness.put(String.valueOf(1000 + i).repeat(75), 4096);
+        }
+        harness.ssd.recordAs(harness.copyOf("large"), "large".getBytes(StandardCharsets.UTF_8), 1);
+        harness.ssd.close();
+        harness.reopen();
+        assertThat(harness.recovered()).hasSize(101).containsKey("large");
+        harness.ssd.close();
+    }
+
+    @Test
+    void spaceIsGivenBackInSteps() throws IOException {
+        FaultySys sys = new FaultySys(NativeSys.INSTANCE);
+        DeviceHealth health = new DeviceHealth(System::nanoTime);
+        Slab slab = new Slab(sys, dir.resolve("slab").toString(), Sys.O_RDWR | Sys.O_CREAT, health);
+        sys.inject(call -> call.is("fallocate") && call.bytes() > 1 << 30, new FaultySys.Fail(Errno.EIO));
+        slab.giveBack(1, (5 << 18) - 1, 4096);
+        assertThat(sys.count("fallocate")).isEqualTo(5);
+        slab.close();
     }
 
     @Test
