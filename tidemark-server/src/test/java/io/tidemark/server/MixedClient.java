@@ -178,7 +178,7 @@ final class MixedClient {
                 value,
                 reply -> {
                     if (stored(reply)) {
-                        key.answered(value.endingAt(System.currentTimeMillis() + ttl, 0));
+                        key.answered(value.endingAt(endAfter(ttl), 0));
                     } else {
                         key.answered(false);
                     }
@@ -187,6 +187,11 @@ final class MixedClient {
                 key.name,
                 Long.toString(ttl),
                 value);
+    }
+
+    /** The clock shows milliseconds that have begun. */
+    private static long endAfter(long ttlMillis) {
+        return System.currentTimeMillis() + 1 + ttlMillis;
     }
 
     private Step setIfAbsent(KeyHistory key) {
@@ -263,7 +268,7 @@ final class MixedClient {
                 value,
                 reply -> {
                     long now = System.currentTimeMillis();
-                    key.answered(reply.equals(new Reply.Int(1)) ? value.endingAt(now + ttl, now) : value);
+                    key.answered(reply.equals(new Reply.Int(1)) ? value.endingAt(endAfter(ttl), now) : value);
                 },
                 "PEXPIRE",
                 key.name,

@@ -2,6 +2,7 @@ package io.tidemark.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.server.http.Json;
 import io.tidemark.server.replay.Endpoint;
 import java.io.BufferedReader;
 import java.io.EOFException;
@@ -79,26 +80,43 @@ class RandomKillTest {
             assertThat(occupiedBytes()).isLessThanOrEqualTo(directories * SSD_BYTES + SLACK_BYTES);
             assertAccountsBalance(where);
             Endpoint socket = new Endpoint.Unix(Path.of(where.sockets().getFirst()));
-            long killNanos;
-            try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
-                    Thread.ofPlatform().daemon().factory())) {
-                List<CompletableFuture<Void>> running = clients.stream()
-                        .map(client -> CompletableFuture.runAsync(() -> use(client, socket), threads))
-                        .toList();
-                awaitFailure(running, lifeMillis);
-                killNanos = System.nanoTime();
-                if (round % 5 == 4) {
-                    server.terminate();
-                    assertThat(server.exitCode()).isZero();
-                } else {
-                    server.kill();
-                }
-            }
+            long killNanos = whileUsed(clients, socket, lifeMillis, () -> end(server, round % 5 == 4));
             long now = System.currentTimeMillis();
             clients.forEach(client -> client.killed(killNanos, now));
             assertThat(server.log()).doesNotContain("ERROR");
         } catch (AssertionError | ExecutionException e) {
             throw new AssertionError("seed " + SEED + ", " + directories + " directories, round " + round, e);
+        }
+    }
+
+    private interface End {
+        void run() throws Exception;
+    }
+
+    private static void end(ServeProcess server, boolean politely) throws Exception {
+        if (politely) {
+            server.terminate();
+            assertThat(server.exitCode()).isZero();
+        } else {
+            server.kill();
+        }
+    }
+
+    /** Ends the server after so long, or when a client fails; answers when, in nanoseconds. */
+    private static long whileUsed(List<MixedClient> clients, Endpoint socket, long millis, End end) throws Exception {
+        try (ExecutorService threads =
+                Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().factory())) {
+            List<CompletableFuture<Void>> running = clients.stream()
+                    .map(client -> CompletableFuture.runAsync(() -> use(client, socket), threads))
+                    .toList();
+            long endNanos;
+            try {
+                awaitFailure(running, millis);
+            } finally {
+                endNanos = System.nanoTime();
+                end.run();
+            }
+            return endNanos;
         }
     }
 
@@ -131,19 +149,16 @@ class RandomKillTest {
                                     .build(),
                             HttpResponse.BodyHandlers.ofString())
                     .body();
-            io.tidemark.server.http.Json.read(body, ServerStatus.class)
-                    .pool()
-                    .backends()
-                    .forEach(backend -> {
-                        assertThat(backend.freeBytes()
-                                        + backend.reservedBytes()
-                                        + backend.residentBytes()
-                                        + backend.doomedBytes())
-                                .as("%s", backend)
-                                .isEqualTo(backend.capacityBytes());
-                        assertThat(backend.doomedBytes()).isZero();
-                        assertThat(backend.illness()).isEmpty();
-                    });
+            Json.read(body, ServerStatus.class).pool().backends().forEach(backend -> {
+                assertThat(backend.freeBytes()
+                                + backend.reservedBytes()
+                                + backend.residentBytes()
+                                + backend.doomedBytes())
+                        .as("%s", backend)
+                        .isEqualTo(backend.capacityBytes());
+                assertThat(backend.doomedBytes()).isZero();
+                assertThat(backend.illness()).isEmpty();
+            });
         }
     }
 
