@@ -149,6 +149,7 @@ final class PoolWiring {
                 .but()
                 .maxBlockBytes(limits.maxValueBytes())
                 .reservationMillis(limits.stalledMillis())
+                .putMillis(limits.putLimitMillis())
                 .leaseMillis(limits.leaseMillis())
                 .leasedShare(limits.leaseShare())
                 .pinStallMillis(limits.stalledMillis())

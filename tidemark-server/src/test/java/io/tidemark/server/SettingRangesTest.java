@@ -42,6 +42,8 @@ class SettingRangesTest {
         "pool.pin-share, 1",
         "pool.stalled, 1ms",
         "pool.stalled, 24h",
+        "pool.put-limit, 30s",
+        "pool.put-limit, 24h",
         "pool.demotion-retry, 0ms",
         "pool.demotion-retry, 24h",
         "ssd.capacity, 64Mi",

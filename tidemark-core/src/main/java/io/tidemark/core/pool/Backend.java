@@ -16,6 +16,11 @@ final class Backend implements EvictionSpace {
     /** How long a refused put counts as wanting space. */
     private static final long WANT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** An end of a block that could not be written is logged so often, at most. */
+    private static final long TOLD_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final System.Logger LOG = System.getLogger(Backend.class.getName());
+
     private record Want(long bytes, long untilNanos) {}
 
     private static final Want NOTHING = new Want(0, 0);
@@ -30,6 +35,7 @@ final class Backend implements EvictionSpace {
 
     private final AtomicInteger carrying = new AtomicInteger();
     private final Clocks clocks;
+    private final AtomicLong toldNanos;
     private volatile Want want = NOTHING;
 
     Backend(int number, Medium medium, TierConfig tier, Clocks clocks) {
@@ -37,6 +43,21 @@ final class Backend implements EvictionSpace {
         this.medium = medium;
         this.tier = tier;
         this.clocks = clocks;
+        toldNanos = new AtomicLong(clocks.monotonicNanos() - TOLD_NANOS);
+    }
+
+    /** An answer was given although the end of a block is not on disk: counted, and told once a minute. */
+    void missedEnd(String why) {
+        counters.missedEnd();
+        long now = clocks.monotonicNanos();
+        long told = toldNanos.get();
+        if (now - told >= TOLD_NANOS && toldNanos.compareAndSet(told, now)) {
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "{0}: what was deleted or overwritten may be back after a restart, its end could not be written: {1}",
+                    name(),
+                    why);
+        }
     }
 
     String name() {

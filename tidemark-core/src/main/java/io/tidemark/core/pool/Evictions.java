@@ -6,6 +6,8 @@ import io.tidemark.core.pool.StateRules.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -86,18 +88,26 @@ final class Evictions {
      *
      * @param hashes of the keys whose older values must not come back, also where nothing was there to be discarded
      */
-    long discard(List<Doomed> doomed, long... hashes) {
-        awaitMoves(doomed, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS));
-        ends.await(hashes);
-        return free(doomed);
+    void discard(List<Doomed> doomed, long... hashes) {
+        var _ = settle(doomed, hashes);
+        free(doomed);
+    }
+
+    /** The first half of a discard; answers the backends from which something may be back after a restart. */
+    private Set<String> settle(List<Doomed> doomed, long... hashes) {
+        Set<String> unwritten = new TreeSet<>();
+        awaitMoves(doomed, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS), unwritten);
+        unwritten.addAll(ends.await(hashes));
+        return unwritten;
     }
 
     /** Waits until no move carries any of these copies any more: then the end of what it made is noted. */
-    private void awaitMoves(List<Doomed> doomed, long endNanos) {
+    private void awaitMoves(List<Doomed> doomed, long endNanos, Set<String> unwritten) {
         for (Doomed copy : doomed) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
             if (copy.carried() && !transitions.awaitEnd(copy.backend(), copy.copy(), leftMillis)) {
-                copy.backend().counters.missedEnd();
+                copy.backend().missedEnd("a move does not end");
+                unwritten.add(copy.backend().name());
             }
         }
     }
@@ -159,8 +169,10 @@ final class Evictions {
         } finally {
             stripe.lock.unlock();
         }
-        long freed = discard(doomed, hash);
-        return new EvictionResult(request.key(), freed, found ? EvictionOutcome.FREED : EvictionOutcome.NONE);
+        Set<String> unwritten = settle(doomed, hash);
+        long freed = free(doomed);
+        EvictionOutcome outcome = found ? EvictionOutcome.FREED : EvictionOutcome.NONE;
+        return new EvictionResult(request.key(), freed, outcome, unwritten);
     }
 
     /**
@@ -208,21 +220,25 @@ final class Evictions {
     /**
      * Throws away every entry that is there now, a slice of a stripe at a time; the ends of all of them, and of what was
      * evicted before, are written at the end, together.
+     *
+     * @return backends from which something may be back after a restart
      */
-    void clear() {
+    Set<String> clear() {
+        Set<String> unwritten = new TreeSet<>();
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS);
         for (int number = 0; number < EntryIndex.STRIPES; number++) {
             EntryStripe stripe = index.stripe(number);
             int row = 0;
             while (row >= 0) {
-                row = clearSlice(stripe, row, end);
+                row = clearSlice(stripe, row, end, unwritten);
             }
         }
-        ends.awaitAll();
+        unwritten.addAll(ends.awaitAll());
+        return unwritten;
     }
 
     /** Clears some rows; answers where to go on, or -1 at the end. */
-    private int clearSlice(EntryStripe stripe, int from, long endNanos) {
+    private int clearSlice(EntryStripe stripe, int from, long endNanos, Set<String> unwritten) {
         List<Doomed> doomed = new ArrayList<>();
         int row = from;
         boolean more;
@@ -237,7 +253,7 @@ final class Evictions {
         } finally {
             stripe.lock.unlock();
         }
-        awaitMoves(doomed, endNanos);
+        awaitMoves(doomed, endNanos, unwritten);
         free(doomed);
         return more ? row : -1;
     }

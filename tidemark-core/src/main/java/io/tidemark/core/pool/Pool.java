@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -96,10 +97,14 @@ public final class Pool implements AutoCloseable {
         return parts.evictions.evict(request);
     }
 
-    /** Discards every block. Pinned ones go when their last pin closes; none is findable once this returns. */
-    public void clear() {
+    /**
+     * Discards every block. Pinned ones go when their last pin closes; none is findable once this returns.
+     *
+     * @return names of backends that could not write all the ends in time: blocks may be back from there after a restart
+     */
+    public Set<String> clear() {
         parts.puts.voidClaims();
-        parts.evictions.clear();
+        return parts.evictions.clear();
     }
 
     /**
@@ -110,9 +115,13 @@ public final class Pool implements AutoCloseable {
         return parts.ends.any(parts.index.hash(key));
     }
 
-    /** Waits while {@link #endsPending}, 5 s at most: after that no older value of the key comes back. */
-    public void awaitEnds(BlockKey key) {
-        parts.ends.await(parts.index.hash(key));
+    /**
+     * Waits while {@link #endsPending}, 5 s at most: after that no older value of the key comes back.
+     *
+     * @return names of backends that could not write it in time, from which one may
+     */
+    public Set<String> awaitEnds(BlockKey key) {
+        return parts.ends.await(parts.index.hash(key));
     }
 
     /** Whether the key holds a value, be it on a device that is out of use; no lease, no recency. */

@@ -3,6 +3,8 @@ package io.tidemark.core.pool;
 import io.tidemark.core.medium.Medium;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
@@ -48,22 +50,23 @@ final class UnwrittenEnds {
                         !device.medium.endsWritten(marks.get(device.number).get(slot(hash))));
     }
 
-    /** Returns once what ended under these keys is on disk; counts where it could not be written. */
-    void await(long... hashes) {
-        if (hashes.length > 0) {
-            await(ofDevice -> {
-                long last = Medium.NO_END;
-                for (long hash : hashes) {
-                    last = Math.max(last, ofDevice.get(slot(hash)));
-                }
-                return last;
-            });
+    /** Returns once what ended under these keys is on disk; answers the devices where it could not be written. */
+    Set<String> await(long... hashes) {
+        if (hashes.length == 0) {
+            return Set.of();
         }
+        return await(ofDevice -> {
+            long last = Medium.NO_END;
+            for (long hash : hashes) {
+                last = Math.max(last, ofDevice.get(slot(hash)));
+            }
+            return last;
+        });
     }
 
-    /** Returns once all that ended is on disk. */
-    void awaitAll() {
-        await(ofDevice -> {
+    /** Returns once all that ended is on disk; answers the devices where it could not be written. */
+    Set<String> awaitAll() {
+        return await(ofDevice -> {
             long last = Medium.NO_END;
             for (int slot = 0; slot < SLOTS; slot++) {
                 last = Math.max(last, ofDevice.get(slot));
@@ -76,7 +79,8 @@ final class UnwrittenEnds {
         long in(AtomicLongArray ofDevice);
     }
 
-    private void await(MarkOf last) {
+    private Set<String> await(MarkOf last) {
+        Set<String> failed = new TreeSet<>();
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS_MAX);
         for (Backend device : devices) {
             long mark = last.in(marks.get(device.number));
@@ -86,9 +90,11 @@ final class UnwrittenEnds {
                     device.medium.awaitEnds(mark, Math.max(0, leftMillis));
                 }
             } catch (IOException e) {
-                device.counters.missedEnd();
+                device.missedEnd(String.valueOf(e.getMessage()));
+                failed.add(device.name());
             }
         }
+        return failed;
     }
 
     private static int slot(long hash) {

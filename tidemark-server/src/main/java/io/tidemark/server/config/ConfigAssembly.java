@@ -69,6 +69,7 @@ final class ConfigAssembly {
                 effective.get(Settings.LEASE_SHARE),
                 effective.get(Settings.PIN_SHARE),
                 effective.get(Settings.STALLED),
+                putLimitMillis(),
                 effective.get(Settings.DEMOTION_RETRY),
                 new TidemarkConfig.Moves(effective.get(Settings.MOVE_WORKERS), effective.get(Settings.MOVE_BYTES)),
                 reads(tiers, maxValueBytes),
@@ -94,6 +95,20 @@ final class ConfigAssembly {
                             + "): a put that waits would be cut off as stalled; expected at most half of that");
         }
         return Math.min(wait, most);
+    }
+
+    /** A given limit below the time after which a put counts as stalled is refused, the default grows. */
+    private long putLimitMillis() {
+        long limit = effective.get(Settings.PUT_LIMIT);
+        long stalled = effective.get(Settings.STALLED);
+        if (limit < stalled && !effective.isDefault(Settings.PUT_LIMIT)) {
+            problem(
+                    Settings.PUT_LIMIT,
+                    limit + " ms are less than " + Settings.STALLED.key() + " of " + stalled + " ms ("
+                            + effective.given(Settings.STALLED).origin()
+                            + "): a put would be dropped before it counts as stalled; expected at least that");
+        }
+        return Math.max(limit, stalled);
     }
 
     private TidemarkConfig.Reads reads(TierPlan tiers, long maxValueBytes) {

@@ -182,6 +182,13 @@ public final class Settings {
             "30s",
             ValueType.WAIT_MILLIS,
             "A read or put that makes no progress for so long loses its pin or space and its connection.");
+    static final Setting<Long> PUT_LIMIT = new Setting<>(
+            "pool.put-limit",
+            "--put-limit",
+            "10m",
+            ValueType.WAIT_MILLIS,
+            "A put that is not complete after so long is dropped, however steadily its bytes arrive; at least"
+                    + " `pool.stalled`.");
     static final Setting<Long> DEMOTION_RETRY = new Setting<>(
             "pool.demotion-retry",
             "--demotion-retry",
@@ -353,6 +360,7 @@ public final class Settings {
             LEASE_SHARE,
             PIN_SHARE,
             STALLED,
+            PUT_LIMIT,
             DEMOTION_RETRY,
             MOVE_WORKERS,
             MOVE_BYTES,

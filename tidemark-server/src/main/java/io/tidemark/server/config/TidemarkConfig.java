@@ -32,6 +32,7 @@ public record TidemarkConfig(
      * @param waitWhenFull whether a put waits for space, or is refused at once
      * @param leaseShare most bytes under lease, as a share of the memory
      * @param pinShare most bytes pinned, as a share of the memory
+     * @param putLimitMillis longest life of an unfinished put, at least stalledMillis
      * @param moves what carries blocks between tiers
      * @param reads what reads from SSD
      * @param indexBytes heap of the index, empty: half the heap
@@ -45,6 +46,7 @@ public record TidemarkConfig(
             double leaseShare,
             double pinShare,
             long stalledMillis,
+            long putLimitMillis,
             long demotionRetryMillis,
             Moves moves,
             Reads reads,
@@ -60,6 +62,7 @@ public record TidemarkConfig(
                     leaseShare,
                     pinShare,
                     stalledMillis,
+                    putLimitMillis,
                     demotionRetryMillis,
                     moves,
                     reads,

@@ -260,6 +260,20 @@ class EffectiveTest {
     }
 
     @Test
+    void aPutMayTakeAtLeastAsLongAsItTakesToCountAsStalled() throws Exception {
+        assertProblems(file("pool: {put-limit: 5s, stalled: 10s}"))
+                .singleElement()
+                .asString()
+                .contains(":1: pool.put-limit: 5000 ms are less than pool.stalled of 10000 ms");
+        Path file = file("pool: {stalled: 12h}");
+        assertThat(Effective.resolve(Optional.of(file), Map.of(), Map.of())
+                        .config()
+                        .limits()
+                        .putLimitMillis())
+                .isEqualTo(12L * 3_600_000);
+    }
+
+    @Test
     void directoriesOfBlocksLieBesideEachOther() throws Exception {
         Path real = Files.createDirectory(folder.resolve("real"));
         Path link = Files.createSymbolicLink(folder.resolve("link"), real);

@@ -19,6 +19,7 @@ public final class SlowDevice {
     private volatile Optional<CountDownLatch> hangs = Optional.empty();
     private volatile String hanging = "";
     private volatile boolean broken;
+    private volatile boolean takesNothing;
 
     /** The calls of this device. */
     public Sys sys() {
@@ -29,6 +30,9 @@ public final class SlowDevice {
                     }
                     if (call.getName().equals("pwrite")) {
                         writtenBytes.addAndGet(((MemorySegment) arguments[1]).byteSize());
+                    }
+                    if (takesNothing && call.getName().startsWith("pwrite")) {
+                        throw new SysException("pwrite", EIO, "device that takes nothing");
                     }
                     if (broken && call.getName().equals("pread")) {
                         throw new SysException("pread", EIO, "broken device");
@@ -60,6 +64,11 @@ public final class SlowDevice {
     /** Reads fail from now on. */
     public void breakDown() {
         broken = true;
+    }
+
+    /** Writes fail from now on. */
+    public void takeNothing() {
+        takesNothing = true;
     }
 
     /** Lets the calls that wait go on, and those to come. */

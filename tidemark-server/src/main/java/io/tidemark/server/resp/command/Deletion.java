@@ -4,6 +4,7 @@ import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.EvictionOutcome;
 import io.tidemark.core.pool.EvictionReason;
 import io.tidemark.core.pool.EvictionRequest;
+import io.tidemark.core.pool.EvictionResult;
 import io.tidemark.core.pool.Pool;
 import io.tidemark.server.keys.KeyCodec;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 
 /**
@@ -26,6 +28,9 @@ final class Deletion implements Continuation {
     private final Pool pool;
     /** Keys that went with the other one of their pair and were not named yet. */
     private final Set<BlockKey> wentAlong = new HashSet<>();
+
+    /** Backends that could not write down all of it. */
+    private final Set<String> unwritten = new TreeSet<>();
 
     private final List<BlockKey> later = new ArrayList<>();
     private int next = 1;
@@ -63,6 +68,9 @@ final class Deletion implements Continuation {
     }
 
     private void reply() {
+        if (!unwritten.isEmpty()) {
+            throw ReplyError.mayBeBack(unwritten);
+        }
         call.reply().integer(count);
     }
 
@@ -72,13 +80,13 @@ final class Deletion implements Continuation {
             return;
         }
         if (!pool.contains(key)) {
-            pool.awaitEnds(key); // it was evicted, and must not be back after a kill
+            unwritten.addAll(pool.awaitEnds(key)); // it was evicted, and must not be back after a kill
             return;
         }
         Optional<BlockKey> other = KeyCodec.otherPart(key).filter(pool::contains);
-        boolean deleted =
-                pool.evict(EvictionRequest.of(key, EvictionReason.DELETED)).outcome() != EvictionOutcome.NONE;
-        if (deleted) {
+        EvictionResult result = pool.evict(EvictionRequest.of(key, EvictionReason.DELETED));
+        unwritten.addAll(result.unwritten());
+        if (result.outcome() != EvictionOutcome.NONE) {
             count++;
             other.ifPresent(wentAlong::add);
         }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 
@@ -60,6 +61,11 @@ final class EvictCommand {
     }
 
     private static void reply(Call call, List<EvictionResult> results) {
+        Set<String> unwritten = new TreeSet<>();
+        results.forEach(result -> unwritten.addAll(result.unwritten()));
+        if (!unwritten.isEmpty()) {
+            throw ReplyError.mayBeBack(unwritten);
+        }
         if (results.size() > 1) {
             call.reply().array(results.size());
         }

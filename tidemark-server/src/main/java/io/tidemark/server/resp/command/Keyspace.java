@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** EXISTS, DEL, UNLINK, TOUCH, TYPE, SCAN, DBSIZE, FLUSHDB, FLUSHALL. */
 final class Keyspace {
@@ -77,10 +78,16 @@ final class Keyspace {
         if (call.count() > 2 || (call.count() == 2 && !Set.of("SYNC", "ASYNC").contains(call.word(1)))) {
             throw ReplyError.syntax();
         }
+        Set<String> unwritten = new TreeSet<>();
         call.work(
                 call.environment().jobs().forWhole(),
-                call.pool()::clear,
-                () -> call.reply().simple("OK"));
+                () -> unwritten.addAll(call.pool().clear()),
+                () -> {
+                    if (!unwritten.isEmpty()) {
+                        throw ReplyError.mayBeBack(unwritten);
+                    }
+                    call.reply().simple("OK");
+                });
     }
 
     private static void scan(Call call) {

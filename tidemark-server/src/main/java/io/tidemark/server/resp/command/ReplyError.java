@@ -1,5 +1,7 @@
 package io.tidemark.server.resp.command;
 
+import java.util.Set;
+
 /** Ends a command with an error reply; thrown before anything of the reply was written. Carries no stack. */
 @SuppressWarnings("serial")
 final class ReplyError extends RuntimeException {
@@ -17,6 +19,12 @@ final class ReplyError extends RuntimeException {
 
     static ReplyError notAnInteger() {
         return new ReplyError("ERR value is not an integer or out of range");
+    }
+
+    /** What was asked for is done, but not on record. */
+    static ReplyError mayBeBack(Set<String> backends) {
+        return new ReplyError("ERR deleted, but it may be back after a restart: " + String.join(", ", backends)
+                + " could not write that down");
     }
 
     static ReplyError noSpace() {

@@ -1,0 +1,68 @@
+package io.tidemark.server.resp;
+
+import static io.tidemark.server.resp.RawClient.bytes;
+import static io.tidemark.server.resp.RawClient.encode;
+import static io.tidemark.server.resp.RawClient.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Deletes that the device could not write down are done, and are answered with an error. */
+class UnwrittenDeletesTest {
+    private static final String ANSWER =
+            "-ERR deleted, but it may be back after a restart: ssd0 could not write that down\r\n";
+
+    private final SlowDevice device = new SlowDevice();
+    private ServerUnderTest server;
+    private RawClient client;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = ServerUnderTest.with().ssd(device.sys()).start();
+        client = server.client();
+        server.setOnSsd(client, "k", value("k", 100));
+        client.set("here", bytes("v"));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        server.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "DEL k",
+                "UNLINK k",
+                "DEL here k",
+                "FLUSHALL",
+                "FLUSHDB ASYNC",
+                "TM.EVICT k DISCARD",
+                "TM.EVICT here k DISCARD"
+            })
+    void anErrorSaysWhereItMayComeBackFrom(String command) throws Exception {
+        device.takeNothing();
+        assertThat(client.call(command.split(" "))).isEqualTo(ANSWER);
+        assertThat(client.call("EXISTS", "k")).isEqualTo(":0\r\n");
+        assertThat(client.call("PING")).isEqualTo("+PONG\r\n");
+    }
+
+    @Test
+    void whatWasInMemoryOnlyIsDeletedAsEver() throws Exception {
+        device.takeNothing();
+        assertThat(client.call("DEL", "here")).isEqualTo(":1\r\n");
+    }
+
+    @Test
+    void anOverwriteIsStored() throws Exception {
+        device.takeNothing();
+        client.send(encode("SET", "k", "new"));
+        assertThat(client.reply()).isEqualTo("+OK\r\n");
+        assertThat(client.get("k")).isEqualTo(bytes("new"));
+    }
+}
