@@ -89,6 +89,7 @@ class TidyTest {
         List<String> absent = new ArrayList<>();
         List<String> lines = new ArrayList<>(Repository.lines(REPOSITORY.root().resolve("docs/acceptance.md")));
         lines.addAll(Repository.lines(REPOSITORY.root().resolve("docs/volume-acceptance.md")));
+        lines.addAll(Repository.lines(REPOSITORY.root().resolve("docs/prefix-tree-acceptance.md")));
         for (String line : lines) {
             Matcher test = name.matcher(line);
             while (test.find()) {

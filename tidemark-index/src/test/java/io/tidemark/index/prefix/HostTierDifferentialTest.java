@@ -37,7 +37,7 @@ class HostTierDifferentialTest {
     @ParameterizedTest
     @MethodSource("settings")
     void theSameCallsGiveTheSameStepsForLong(TreeOptions options) {
-        run(options, 100);
+        run(options, Integer.getInteger("tidemark.soak.seeds", 100));
     }
 
     private static void run(TreeOptions options, int seeds) {

@@ -62,7 +62,7 @@ class PrefixTreeDifferentialTest {
     @ParameterizedTest
     @MethodSource("settings")
     void theSameCallsGiveTheSameVictimsForLong(TreeOptions options) {
-        run(options, 200);
+        run(options, Integer.getInteger("tidemark.soak.seeds", 200));
     }
 
     private static void run(TreeOptions options, int seeds) {
