@@ -35,6 +35,7 @@ class MetricsDocsTest {
         return Map.of(
                 "state-dir", new Given(folder.resolve("state").toString(), flag),
                 "dram.capacity", new Given("16Mi", flag),
+                "ssd.capacity", new Given("64Mi", flag),
                 "redis.port", new Given("0", flag),
                 "http.port", new Given("0", flag),
                 "metrics.umbp-names", new Given("true", flag));

@@ -18,9 +18,16 @@ final class AlignedBuffers {
 
     private final ConcurrentLinkedQueue<MemorySegment> idle = new ConcurrentLinkedQueue<>();
     private final Semaphore permits;
+    final int count;
 
     AlignedBuffers(int count) {
+        this.count = count;
         permits = new Semaphore(count);
+    }
+
+    /** Buffers that are in use now. */
+    int inUse() {
+        return count - permits.availablePermits();
     }
 
     MemorySegment take() throws IOException {

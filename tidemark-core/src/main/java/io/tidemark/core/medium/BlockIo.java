@@ -12,7 +12,7 @@ final class BlockIo {
     private static final int BUFFERS = 16;
 
     private final Slab slab;
-    private final AlignedBuffers buffers = new AlignedBuffers(BUFFERS);
+    final AlignedBuffers buffers = new AlignedBuffers(BUFFERS);
 
     BlockIo(Slab slab) {
         this.slab = slab;
@@ -87,6 +87,22 @@ final class BlockIo {
             at += segment.byteSize();
         }
         return true;
+    }
+
+    /** Writes zeros over pages that belong to nobody. */
+    void writeZeros(Extents extents, long bytes) throws IOException {
+        MemorySegment zeros = buffers.take();
+        try {
+            zeros.fill((byte) 0);
+            for (long at = 0; at < bytes; at += zeros.byteSize()) {
+                extents.forRange(
+                        at,
+                        Math.min(zeros.byteSize(), bytes - at),
+                        (to, into, some) -> slab.write(to, zeros.asSlice(0, some)));
+            }
+        } finally {
+            buffers.give(zeros);
+        }
     }
 
     /** Reads a range of a block into {@code target}, verified. */

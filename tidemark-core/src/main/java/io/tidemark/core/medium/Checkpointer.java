@@ -2,7 +2,7 @@ package io.tidemark.core.medium;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +13,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class Checkpointer {
     private static final int FRAME_BYTES = 64 << 10;
+    /** Written back to the device at once: a whole checkpoint in one go would hold up reads. */
+    private static final long SLICE_BYTES = 8 << 20;
+
+    /** Is told between two frames how much is written so far. */
+    interface Between {
+        void written(long bytes);
+    }
 
     private final FrameFile[] checkpoints;
     private final FrameFile[] journals;
     private final int generationFloor;
-    private final LongPredicate recordedAgain;
+    private final RecordedAgain recordedAgain;
+    private final long sliceBytes;
 
-    /** {@code recordedAgain} tells which handles may have several records. */
-    Checkpointer(FrameFile[] checkpoints, FrameFile[] journals, int generationFloor, LongPredicate recordedAgain) {
+    Checkpointer(FrameFile[] checkpoints, FrameFile[] journals, int generationFloor, RecordedAgain recordedAgain) {
+        this(checkpoints, journals, generationFloor, recordedAgain, SLICE_BYTES);
+    }
+
+    /** {@code sliceBytes}: what is written and not synced at most. */
+    Checkpointer(
+            FrameFile[] checkpoints,
+            FrameFile[] journals,
+            int generationFloor,
+            RecordedAgain recordedAgain,
+            long sliceBytes) {
+        this.sliceBytes = sliceBytes;
         this.checkpoints = checkpoints;
         this.journals = journals;
         this.generationFloor = generationFloor;
@@ -32,24 +50,70 @@ final class Checkpointer {
      *
      * @param alive tells which handles still name a block
      * @param between run after each frame that was read
+     * @return bytes of the checkpoint
      */
-    void advanceTo(long epoch, LongPredicate alive, Runnable between) throws IOException {
-        Writer writer = new Writer(checkpoints[(int) (epoch % 2)], epoch);
+    long advanceTo(long epoch, LongPredicate alive, Between between) throws IOException {
         int from = (int) ((epoch - 1) % 2);
-        FrameFile.FrameReader copyAlive = (payload, afterGap) -> {
-            boolean more = copyAlive(payload, alive, writer);
-            between.run();
-            return more;
-        };
-        checkpoints[from].readFrames(epoch - 1, copyAlive);
-        journals[from].readFrames(epoch - 1, copyAlive);
+        Youngest youngest = new Youngest();
+        Writer writer = new Writer(checkpoints[(int) (epoch % 2)], epoch, sliceBytes);
+        if (!recordedAgain.isEmpty()) {
+            read(journals[from], epoch - 1, youngest::note, writer, between);
+        }
+        read(checkpoints[from], epoch - 1, copyTo(writer, alive, youngest::isInCheckpoint), writer, between);
+        read(journals[from], epoch - 1, copyTo(writer, alive, youngest::isNext), writer, between);
         writer.end();
         checkpoints[(int) (epoch % 2)].sync();
+        return checkpoints[(int) (epoch % 2)].writtenBytes();
+    }
+
+    /** Hears the records of blocks in their order. */
+    private interface PutReader {
+        void put(long handle, ByteBuffer blockRecord);
+    }
+
+    private static PutReader copyTo(Writer writer, LongPredicate alive, LongPredicate youngest) {
+        return (handle, blockRecord) -> {
+            if (youngest.test(handle) && alive.test(handle)) {
+                writer.roomFor(blockRecord.remaining()).put(blockRecord);
+            }
+        };
+    }
+
+    private static void read(FrameFile file, long epoch, PutReader reader, Writer writer, Between between)
+            throws IOException {
+        file.readFrames(epoch, (payload, afterGap) -> {
+            boolean more = readPuts(payload, reader);
+            between.written(writer.writtenBytes());
+            return more;
+        });
+    }
+
+    /** Which record of a block with several is the youngest: the last one in the journal, by its number. */
+    private final class Youngest {
+        private final Map<Long, Long> last = new HashMap<>();
+        private long noted;
+        private long read;
+
+        void note(long handle, ByteBuffer blockRecord) {
+            long number = noted++;
+            if (recordedAgain.contains(handle)) {
+                last.put(handle, number);
+            }
+        }
+
+        boolean isInCheckpoint(long handle) {
+            return !last.containsKey(handle);
+        }
+
+        boolean isNext(long handle) {
+            long number = read++;
+            return last.getOrDefault(handle, number) == number;
+        }
     }
 
     /** Writes a checkpoint of exactly these blocks; it is not synced, its predecessor stays until the next one. */
     void write(long epoch, RecordLog log, long[] blocks) throws IOException {
-        Writer writer = new Writer(checkpoints[(int) (epoch % 2)], epoch);
+        Writer writer = new Writer(checkpoints[(int) (epoch % 2)], epoch, Long.MAX_VALUE);
         RecordLog.Row block = log.row();
         for (long position : blocks) {
             block.at(position).copyTo(writer.roomFor(block.bytes()));
@@ -57,17 +121,14 @@ final class Checkpointer {
         writer.end();
     }
 
-    private static boolean copyAlive(ByteBuffer payload, LongPredicate alive, Writer writer) {
+    private static boolean readPuts(ByteBuffer payload, PutReader reader) {
         boolean more = true;
         while (more && payload.hasRemaining()) {
             int at = payload.position();
             switch (payload.get(at)) {
                 case RecordType.PUT -> {
                     int bytes = BlockRecord.bytesAt(payload, at);
-                    long handle = payload.getLong(at + BlockRecord.HANDLE_AT);
-                    if (alive.test(handle)) {
-                        writer.add(handle, payload.slice(at, bytes));
-                    }
+                    reader.put(payload.getLong(at + BlockRecord.HANDLE_AT), payload.slice(at, bytes));
                     payload.position(at + bytes);
                 }
                 case RecordType.GONE -> payload.position(at + RecordType.GONE_BYTES);
@@ -81,14 +142,14 @@ final class Checkpointer {
     private final class Writer {
         private final FrameFile file;
         private ByteBuffer frame = FrameFile.buffer(FRAME_BYTES);
-        /** The youngest record so far of each block that has several. */
-        private final Map<Long, ByteBuffer> several = new LinkedHashMap<>();
-
+        private final long sliceBytes;
+        private long syncedBytes;
         private long blocks;
         private @Nullable IOException failure;
 
-        Writer(FrameFile file, long epoch) throws IOException {
+        Writer(FrameFile file, long epoch, long sliceBytes) throws IOException {
             this.file = file;
+            this.sliceBytes = sliceBytes;
             file.begin(epoch, generationFloor);
             frame.position(FrameFile.FRAME_HEADER_BYTES);
         }
@@ -100,21 +161,11 @@ final class Checkpointer {
             return frame;
         }
 
-        /** Adds a record, unless it may be followed by a younger one of the same block: then at the end. */
-        void add(long handle, ByteBuffer blockRecord) {
-            if (recordedAgain.test(handle)) {
-                several.put(
-                        handle,
-                        ByteBuffer.allocate(blockRecord.remaining())
-                                .put(blockRecord)
-                                .flip());
-            } else {
-                roomFor(blockRecord.remaining()).put(blockRecord);
-            }
+        long writtenBytes() {
+            return file.writtenBytes();
         }
 
         void end() throws IOException {
-            several.values().forEach(youngest -> roomFor(youngest.remaining()).put(youngest));
             reserve(RecordType.GONE_BYTES);
             frame.put(RecordType.END).putLong(blocks);
             emit();
@@ -133,10 +184,18 @@ final class Checkpointer {
             }
         }
 
+        private void syncSlice() throws IOException {
+            if (file.writtenBytes() - syncedBytes >= sliceBytes) {
+                file.sync();
+                syncedBytes = file.writtenBytes();
+            }
+        }
+
         private void emit() {
             if (frame.position() > FrameFile.FRAME_HEADER_BYTES && failure == null) {
                 try {
                     file.append(frame.flip());
+                    syncSlice();
                 } catch (IOException e) {
                     failure = e;
                 }

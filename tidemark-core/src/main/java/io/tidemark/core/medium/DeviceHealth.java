@@ -37,6 +37,7 @@ final class DeviceHealth {
         }
     }
 
+    final IoErrors errors = new IoErrors();
     private final LongSupplier nanoClock;
     private final Map<Long, Long> running = new LinkedHashMap<>();
     private final Row reads = new Row();
@@ -86,6 +87,7 @@ final class DeviceHealth {
     }
 
     synchronized void failed(Way way, SysException e) {
+        errors.count(e);
         if (e.errno() == Errno.ENOSPC || e.errno() == Errno.EDQUOT) {
             return;
         }

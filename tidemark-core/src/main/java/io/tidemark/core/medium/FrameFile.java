@@ -119,6 +119,11 @@ final class FrameFile implements AutoCloseable {
         return tail > bytes / 2;
     }
 
+    /** Bytes that are written so far. */
+    long writtenBytes() {
+        return tail;
+    }
+
     /** Largest payload that an empty file takes. */
     long payloadBytesMax() {
         return bytes - FRAMES_AT - FRAME_HEADER_BYTES;

@@ -53,6 +53,12 @@ final class Journal implements AutoCloseable {
     private volatile long flushed;
 
     private volatile long epoch;
+    /** Last ticket that was written in an epoch before the current one. */
+    private volatile long lastBefore;
+    /** Bytes of the current file that are written. */
+    private volatile long filledBytes;
+
+    private volatile boolean epochWanted;
     private long checkpointed;
     private boolean checkpointsEnded;
     private boolean ended;
@@ -101,6 +107,26 @@ final class Journal implements AutoCloseable {
 
     long epoch() {
         return epoch;
+    }
+
+    /** Lets the next write begin an epoch, as soon as the checkpoint of the current one is whole. */
+    void wantEpoch() {
+        epochWanted = true;
+    }
+
+    /** The last ticket that the checkpoint of the current epoch takes in. */
+    long lastBefore() {
+        return lastBefore;
+    }
+
+    /** Bytes of the current file that are written. */
+    long filledBytes() {
+        return filledBytes;
+    }
+
+    /** Bytes that one file takes. */
+    long capacityBytes() {
+        return files[0].payloadBytesMax();
     }
 
     /** The checkpoint of this epoch is whole. */
@@ -325,15 +351,18 @@ final class Journal implements AutoCloseable {
             }
             awaitCheckpoint(deadline);
         }
-        if (fileOf(epoch).isHalfFull() && !wantsCheckpoint()) {
+        if ((epochWanted || fileOf(epoch).isHalfFull()) && !wantsCheckpoint()) {
             long next = epoch + 1;
             fileOf(next).begin(next, generationFloor);
+            lastBefore = flushed;
             epoch = next;
+            epochWanted = false;
             epochBegun.run();
         }
         long token = health.begin();
         try {
             fileOf(epoch).append(frame);
+            filledBytes = fileOf(epoch).writtenBytes();
             health.succeeded(DeviceHealth.Way.WRITE);
             return true;
         } catch (SysException e) {

@@ -3,6 +3,7 @@ package io.tidemark.core.medium;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One kind of storage with its own allocator: hands out space, holds bytes, frees copies. It moves no bytes by
@@ -162,6 +163,11 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
     /** Whether the medium works. */
     default MediumHealth health() {
         return MediumHealth.HEALTHY;
+    }
+
+    /** How a medium on a device does; empty for one in memory. */
+    default Optional<DeviceNumbers> numbers() {
+        return Optional.empty();
     }
 
     /** Whether its bytes can be read now: else what is here counts as missing, and may be stored again. */

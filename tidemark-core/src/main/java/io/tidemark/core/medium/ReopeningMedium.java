@@ -3,6 +3,7 @@ package io.tidemark.core.medium;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -135,6 +136,11 @@ final class ReopeningMedium implements Medium {
     @Override
     public MediumHealth health() {
         return now.health();
+    }
+
+    @Override
+    public Optional<DeviceNumbers> numbers() {
+        return now.numbers();
     }
 
     @Override

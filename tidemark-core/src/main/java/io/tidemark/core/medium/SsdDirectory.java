@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 
 /** The files of an SSD medium, and the lock that keeps a second process out of them. */
 final class SsdDirectory implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(SsdDirectory.class.getName());
     private static final String[] CHECKPOINTS = {"checkpoint-0", "checkpoint-1"};
     private static final String[] JOURNALS = {"journal-0", "journal-1"};
     private static final String SLAB = "slab";
@@ -181,5 +182,19 @@ final class SsdDirectory implements AutoCloseable {
         }
         slab.close();
         sys.close(lockFd);
+    }
+
+    /** Which of the blocks that were found stay, and where there is room; gives slab and files their sizes. */
+    SlabPlan plan(SsdOptions options, SsdLayout layout, Recovery.Found found) throws IOException {
+        SlabPlan plan = SlabPlan.of(found.log(), found.positions(), layout.slabPages(), layout.recordBytesMax());
+        int dropped = found.positions().length - plan.blocks().length;
+        if (dropped > 0) {
+            LOG.log(System.Logger.Level.WARNING, "{0}: no room for the {1} oldest blocks", options.name(), dropped);
+        }
+        if (readOnly) {
+            return plan;
+        }
+        grow();
+        return slab.size(plan, options.pageBytes());
     }
 }

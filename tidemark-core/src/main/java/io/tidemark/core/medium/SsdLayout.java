@@ -6,7 +6,9 @@ package io.tidemark.core.medium;
  */
 record SsdLayout(long journalBytes, long checkpointBytes, int slabPages) {
     private static final long JOURNAL_BYTES_MIN = 256 << 10;
-    private static final long JOURNAL_BYTES_MAX = 64 << 20;
+    /** Half of it makes an epoch; a start reads all of two, and keeps their records in memory meanwhile. */
+    private static final long JOURNAL_BYTES_MAX = 128 << 20;
+
     private static final long CHECKPOINT_BYTES_MIN = 256 << 10;
     private static final long FILE_PAGE_BYTES = 4096;
     /** What the file system keeps beside the blocks of the files: the lock file and the directory. */

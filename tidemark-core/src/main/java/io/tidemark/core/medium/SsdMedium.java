@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
 
 /**
  * Blocks on a local disk: bytes in one preallocated slab, and what is where in a journal with checkpoints, all inside the
@@ -46,8 +45,6 @@ public final class SsdMedium implements Medium {
     private static final long CLOSE_MILLIS_MAX = 1000;
     /** While more records wait, a device hangs: what can do without a new one does. */
     private static final int BACKLOG_MAX = 65_536;
-    /** With fewer blocks a second thread is not worth its start. */
-    private static final int BLOCKS_A_LANE = 20_000;
 
     private final SsdOptions options;
     private final SsdDirectory directory;
@@ -61,19 +58,20 @@ public final class SsdMedium implements Medium {
     private final SsdKeeper keeper;
     private final SsdRecords records;
 
+    private final LostPages lost;
+
     /** Copies with more than one record; the youngest counts. */
-    private final Set<Long> recordedAgain = ConcurrentHashMap.newKeySet();
+    private final RecordedAgain recordedAgain = new RecordedAgain();
 
     /** Copies whose end is noted and which are not given back yet. */
     private final Set<Long> ended = ConcurrentHashMap.newKeySet();
 
     private final Map<Long, PendingBlock> pending = new ConcurrentHashMap<>();
     private final boolean readOnly;
-    private Optional<Recovered> recovered = Optional.empty();
-    private volatile boolean closed;
+    /** What was found at the start and has not been shown yet. */
+    private Optional<RecoveredBlocks> recovered = Optional.empty();
 
-    /** Blocks that were found at the start and have not been shown yet. */
-    private record Recovered(RecordLog log, SlabPlan plan) {}
+    private volatile boolean closed;
 
     private SsdMedium(
             SsdOptions options,
@@ -92,6 +90,7 @@ public final class SsdMedium implements Medium {
         space = new PagedSpace(options.pageBytes(), allocator, ledger, copies);
         copies.startAtGeneration(generationFloor);
         io = new BlockIo(directory.slab);
+        lost = new LostPages(options.name(), allocator, ledger, System::nanoTime);
         records = new SsdRecords(
                 options.name(),
                 new RecordRoom(ledger, options.pageBytes(), layout.recordBytesMax(), plan.usablePages()),
@@ -99,8 +98,8 @@ public final class SsdMedium implements Medium {
                 plan.pages(),
                 plan.slots());
         Checkpointer checkpointer =
-                new Checkpointer(directory.checkpoints, directory.journals, generationFloor, recordedAgain::contains);
-        keeper = new SsdKeeper(options.name(), checkpointer, this::isAlive, this::probe);
+                new Checkpointer(directory.checkpoints, directory.journals, generationFloor, recordedAgain);
+        keeper = new SsdKeeper(options.name(), checkpointer, recordedAgain, this::isAlive, this::probe, health.errors);
         journal = new Journal(directory.journals, health, keeper::wake);
         keeper.use(journal);
     }
@@ -121,7 +120,7 @@ public final class SsdMedium implements Medium {
         try {
             Recovery recovery = new Recovery(options.name(), directory.checkpoints, directory.journals);
             Recovery.Found found = recovery.run((int) (directory.slab.lengthBytes() / options.pageBytes()));
-            SlabPlan plan = plan(options, layout, directory, found);
+            SlabPlan plan = directory.plan(options, layout, found);
             SsdMedium medium = new SsdMedium(options, layout, plan, directory, health, found.generationFloor());
             medium.restore(found.log(), plan);
             if (directory.readOnly) {
@@ -134,20 +133,6 @@ public final class SsdMedium implements Medium {
             directory.close();
             throw e;
         }
-    }
-
-    private static SlabPlan plan(SsdOptions options, SsdLayout layout, SsdDirectory directory, Recovery.Found found)
-            throws IOException {
-        SlabPlan plan = SlabPlan.of(found.log(), found.positions(), layout.slabPages(), layout.recordBytesMax());
-        int dropped = found.positions().length - plan.blocks().length;
-        if (dropped > 0) {
-            LOG.log(System.Logger.Level.WARNING, "{0}: no room for the {1} oldest blocks", options.name(), dropped);
-        }
-        if (directory.readOnly) {
-            return plan;
-        }
-        directory.grow();
-        return directory.slab.size(plan, options.pageBytes());
     }
 
     @Override
@@ -197,23 +182,9 @@ public final class SsdMedium implements Medium {
 
     @Override
     public void recovered(RecoveredCopies visitor) {
-        Optional<Recovered> found = recovered;
+        Optional<RecoveredBlocks> found = recovered;
         recovered = Optional.empty();
-        found.ifPresent(blocks -> show(blocks, visitor));
-    }
-
-    private static void show(Recovered found, RecoveredCopies visitor) {
-        try (RecordLog log = found.log()) {
-            long[] blocks = found.plan().blocks();
-            int lanes = Math.min(Runtime.getRuntime().availableProcessors(), 1 + blocks.length / BLOCKS_A_LANE);
-            IntStream.range(0, lanes).parallel().forEach(lane -> {
-                RecordLog.Row block = log.row();
-                for (int i = blocks.length - 1 - lane; i >= 0; i -= lanes) {
-                    block.at(blocks[i]);
-                    visitor.copy(block.handle(), block.key(), block.generation(), block.lengthBytes());
-                }
-            });
-        }
+        found.ifPresent(blocks -> blocks.show(visitor));
     }
 
     @Override
@@ -232,7 +203,7 @@ public final class SsdMedium implements Medium {
         if (bytes > maxBlockBytes()) {
             return new Allocation.TooLarge(maxBlockBytes());
         }
-        long copy = space.take((int) bytes);
+        long copy = lost.isFresh() ? CopyTable.NO_COPY : space.take((int) bytes);
         if (copy == CopyTable.NO_COPY || !admit(copy, (int) bytes, keyBytes)) {
             return new Allocation.NoSpace();
         }
@@ -243,7 +214,7 @@ public final class SsdMedium implements Medium {
     public long[] allocateTogether(List<WholeBlock.Size> blocks) {
         boolean fits = blocks.stream().allMatch(block -> block.lengthBytes() <= maxBlockBytes());
         // A device that is out of use is tried with one block, not with many.
-        if (closed || !fits || !health.works(Way.READ) || !health.works(Way.WRITE)) {
+        if (closed || !fits || lost.isFresh() || !health.works(Way.READ) || !health.works(Way.WRITE)) {
             return NONE;
         }
         long[] copies = space.takeTogether(
@@ -349,8 +320,11 @@ public final class SsdMedium implements Medium {
         if (!records.replace(again)) {
             return; // as good as a kill right before: the old key stays
         }
-        recordedAgain.add(copy);
-        journal.put(again);
+        recordedAgain.begin(copy);
+        recordedAgain.recorded(copy, journal.put(again));
+        if (recordedAgain.isLarge()) {
+            journal.wantEpoch();
+        }
         keeper.wake();
     }
 
@@ -378,8 +352,9 @@ public final class SsdMedium implements Medium {
         }
         int record = records.bytes(copy);
         if (block.unbacked) {
+            int first = space.first(copy);
             copies.recycle(copy);
-            ledger.lost(chargedBytes(block.lengthBytes));
+            lost.add(first, block.extents, chargedBytes(block.lengthBytes));
         } else {
             space.giveBackReserved(copy);
         }
@@ -423,6 +398,19 @@ public final class SsdMedium implements Medium {
             }
             journal.flush(mark, withinMillis);
         }
+    }
+
+    @Override
+    public Optional<DeviceNumbers> numbers() {
+        return Optional.of(new DeviceNumbers(
+                journal.filledBytes(),
+                journal.capacityBytes(),
+                journal.backlog(),
+                keeper.checkpoints(),
+                io.buffers.inUse(),
+                io.buffers.count,
+                health.errors.byKind(),
+                lost.bytes()));
     }
 
     @Override
@@ -508,7 +496,7 @@ public final class SsdMedium implements Medium {
         for (int i = 0; i < free.length; i += 2) {
             allocator.add(free[i], free[i + 1]);
         }
-        recovered = Optional.of(new Recovered(log, plan));
+        recovered = Optional.of(new RecoveredBlocks(log, plan));
     }
 
     private void restore(RecordLog.Row block) throws IOException {
@@ -552,6 +540,9 @@ public final class SsdMedium implements Medium {
 
     /** Lets a device that is out of use show that it works again; called every second or so. */
     private void probe() throws IOException {
+        if (!closed && health.works(Way.WRITE)) {
+            lost.tryAgain(io::writeZeros);
+        }
         if (closed || health.health().healthy()) {
             return;
         }
@@ -577,7 +568,7 @@ public final class SsdMedium implements Medium {
 
     /** Records the end of a block, in memory; it is on disk before its pages are written again. */
     private void forget(long copy) {
-        recordedAgain.remove(copy);
+        recordedAgain.forget(copy);
         if (!readOnly && !ended.remove(copy)) {
             journal.gone(copy);
             keeper.wake();

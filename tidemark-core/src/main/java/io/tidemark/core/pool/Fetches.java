@@ -137,6 +137,12 @@ final class Fetches implements AutoCloseable {
         }
     }
 
+    /** Device reads of a backend that wait for a thread. */
+    int waiting(Backend backend) {
+        ThreadPoolExecutor reading = threads.get(backend);
+        return reading == null ? 0 : reading.getQueue().size();
+    }
+
     void show(CounterVisitor visitor) {
         visitor.counter("tidemark_fetches_total", "Device reads for gets.", reads.sum(), "kind", "read");
         visitor.counter("tidemark_fetches_total", "Device reads for gets.", shared.sum(), "kind", "shared");

@@ -123,6 +123,14 @@ final class PoolParts {
         puts.show(visitor);
         same.show(visitor);
         reads.show(visitor);
+        graph.backends().stream()
+                .filter(Backend::isDevice)
+                .forEach(device -> visitor.gauge(
+                        "tidemark_fetch_queue",
+                        "Device reads that wait for a thread.",
+                        reads.waiting(device),
+                        "backend",
+                        device.name()));
         leases.show(visitor);
         waiters.show(visitor);
         housekeeping.show(visitor);

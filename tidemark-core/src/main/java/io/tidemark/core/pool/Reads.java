@@ -209,6 +209,11 @@ final class Reads implements AutoCloseable {
         }
     }
 
+    /** Device reads of a backend that wait for a thread. */
+    int waiting(Backend backend) {
+        return fetches.waiting(backend);
+    }
+
     /** Fetches no more. */
     @Override
     public void close() {

@@ -179,13 +179,33 @@ class SsdFaultTest {
     }
 
     @Test
-    void g81_pagesWithoutRoomBehindThemLeaveTheCapacity() throws IOException {
+    void g81_pagesWithoutRoomBehindThemLeaveTheCapacityUntilThereIsRoom() throws IOException {
         harness.sys.inject(call -> call.is("pwrite") && call.bytes() == 8192, new FaultySys.Fail(Errno.ENOSPC), 1);
         assertThatThrownBy(() -> harness.put("k", 8192)).isInstanceOf(SysException.class);
         assertThat(harness.ssd.ledger().snapshot())
                 .isEqualTo(new Ledger.Snapshot(256 * 4096, 8192, 254 * 4096, 0, 0, 0));
         assertThat(harness.ssd.health().healthy()).as("full is not broken").isTrue();
-        assertThat(harness.put("k", 8192)).isTrue();
+        assertThat(harness.ssd.numbers().orElseThrow().lostBytes()).isEqualTo(8192);
+        assertThat(harness.put("k", 8192))
+                .as("nothing else is tried for a moment")
+                .isFalse();
+        await().until(() -> harness.ssd.ledger().snapshot().untouched() == 0);
+        assertThat(harness.ssd.numbers().orElseThrow().lostBytes()).isZero();
+        assertThat(harness.put("k", SsdHarness.PAGES * 4096)).isTrue();
+        assertThat(harness.stored.values()).allMatch(this::holds);
+    }
+
+    @Test
+    void g81_aDiskThatStaysFullCostsAFewBlocksASecondAndNotAllThatIsFree() throws IOException {
+        harness.sys.inject(call -> call.is("pwrite", "slab"), new FaultySys.Fail(Errno.ENOSPC));
+        for (int i = 0; i < 50; i++) {
+            try {
+                harness.put("key-" + i, 4096);
+            } catch (SysException e) {
+                assertThat(e.errno()).isEqualTo(Errno.ENOSPC);
+            }
+        }
+        assertThat(harness.ssd.ledger().snapshot().untouched()).isLessThanOrEqualTo(5 * 4096);
     }
 
     @Test

@@ -138,6 +138,10 @@ class JointDemotionTest {
         pool.pool.transitionWork().run();
         assertThat(landed()).isEqualTo(BLOCKS - 1);
         assertThat(pool.counter("tidemark_demotion_retries_total")).isEqualTo(1);
+        assertThat(pool.counter("tidemark_io_errors_total", "ssd0", "write"))
+                .as("the joint write and the one alone")
+                .isEqualTo(2);
+        assertThat(pool.counter("tidemark_io_errors_total", "ssd0", "read")).isZero();
         sys.heal();
         pool.clocks.advanceMillis(10);
         pool.pool.transitionWork().run();
