@@ -1,6 +1,7 @@
 package io.tidemark.server;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import io.tidemark.core.medium.SsdOptions;
 import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
@@ -16,7 +17,7 @@ import java.util.stream.Collectors;
  *
  * @param heapBytes largest heap of this JVM
  * @param directBytes largest direct memory of this JVM
- * @param stagedBytes memory for values that are read from SSD
+ * @param stagedBytes memory for values that are read from SSD, and for records of blocks at the start
  */
 public record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
     /** Code, classes, threads and the collector's own tables. */
@@ -44,7 +45,16 @@ public record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
 
     /** Of the running JVM, with what this configuration makes it take beside the blocks. */
     static MemoryBudget ofThisJvm(TidemarkConfig config) {
-        return new MemoryBudget(heapOfThisJvm(), directOfThisJvm(), PoolWiring.stagedBytes(config));
+        return new MemoryBudget(heapOfThisJvm(), directOfThisJvm(), ssdBytes(config));
+    }
+
+    /** Native memory for SSD: for the records at the start, for values that are read from then on. */
+    public static long ssdBytes(TidemarkConfig config) {
+        long start = config.tiers()
+                .ssd()
+                .mapToLong(ssd -> SsdOptions.startBytes(ssd.capacityBytes(), ssd.pageBytes()))
+                .sum();
+        return start == 0 ? 0 : Math.max(start, config.limits().reads().bytes());
     }
 
     /** Largest heap of the running JVM, in bytes. */

@@ -76,13 +76,6 @@ final class PoolWiring {
         return pool.with(new DeviceReads(DeviceReads.DEFAULT.waitMillis(), reads.threads(), reads.bytes()));
     }
 
-    /** Memory for values that are read from SSD. */
-    static long stagedBytes(TidemarkConfig config) {
-        return config.tiers().ssd().findAny().isEmpty()
-                ? 0
-                : config.limits().reads().bytes();
-    }
-
     private TierConfig tier(TierPlan.Tier tier) throws StartException {
         List<Medium> media = new ArrayList<>();
         for (TierPlan.Member member : tier.members()) {

@@ -244,21 +244,16 @@ final class Journal implements AutoCloseable {
      * @throws IOException when they could not be written; they stay in line for the next flush
      */
     void flush(long ticket) throws IOException {
-        flush(ticket, true, FLUSH_MILLIS_MAX);
-    }
-
-    /** As {@link #flush(long)}, and waits for others no longer than this. */
-    void flush(long ticket, long withinMillis) throws IOException {
-        flush(ticket, true, withinMillis);
+        flush(ticket, true);
     }
 
     /** As {@link #flush}, for the one who writes checkpoints and so cannot wait for one. False: a checkpoint comes first. */
     boolean flushUnlessFull(long ticket) throws IOException {
-        return flush(ticket, false, FLUSH_MILLIS_MAX);
+        return flush(ticket, false);
     }
 
-    private boolean flush(long ticket, boolean waitsForCheckpoint, long withinMillis) throws IOException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(withinMillis);
+    private boolean flush(long ticket, boolean waitsForCheckpoint) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FLUSH_MILLIS_MAX);
         while (true) {
             Batch batch;
             lock.lock();

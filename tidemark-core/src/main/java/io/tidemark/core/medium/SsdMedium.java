@@ -56,6 +56,7 @@ public final class SsdMedium implements Medium {
     private final BlockIo io;
     private final Journal journal;
     private final SsdKeeper keeper;
+    private final EndsWriter endsWriter;
     private final SsdRecords records;
 
     private final LostPages lost;
@@ -102,6 +103,7 @@ public final class SsdMedium implements Medium {
         keeper = new SsdKeeper(options.name(), checkpointer, recordedAgain, this::isAlive, this::probe, health.errors);
         journal = new Journal(directory.journals, health, keeper::wake);
         keeper.use(journal);
+        endsWriter = new EndsWriter(options.name(), journal);
     }
 
     /**
@@ -396,7 +398,7 @@ public final class SsdMedium implements Medium {
             if (!health.works(Way.WRITE)) {
                 throw new UnavailableException(name() + " is out of use: " + health().why());
             }
-            journal.flush(mark, withinMillis);
+            endsWriter.await(mark, withinMillis);
         }
     }
 
@@ -458,6 +460,7 @@ public final class SsdMedium implements Medium {
         recovered.ifPresent(blocks -> blocks.log().close());
         recovered = Optional.empty();
         keeper.close();
+        endsWriter.close();
         journal.endCheckpoints();
         try {
             flushAtTheClose();

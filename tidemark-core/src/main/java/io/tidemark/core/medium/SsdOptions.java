@@ -21,6 +21,9 @@ public record SsdOptions(
     /** Smallest capacity: journal and checkpoints have a smallest size too. */
     public static final long CAPACITY_BYTES_MIN = 4 << 20;
 
+    private static final long MEAN_BLOCK_BYTES = 64 << 10;
+    private static final int KEY_BYTES = 32;
+
     public SsdOptions {
         if (name.isBlank()) {
             throw new IllegalArgumentException("a backend needs a name");
@@ -48,6 +51,16 @@ public record SsdOptions(
     /** The same, discarding what an earlier process left. */
     public SsdOptions withFresh() {
         return new SsdOptions(name, directory, capacityBytes, pageBytes, maxBlockBytes, true);
+    }
+
+    /**
+     * Native memory that a start takes at most, until every block has its place: for the records of blocks of 64 KiB under
+     * keys of 32 bytes, and of two journals.
+     */
+    public static long startBytes(long capacityBytes, int pageBytes) {
+        SsdLayout layout = SsdLayout.of(capacityBytes, pageBytes);
+        long records = capacityBytes / MEAN_BLOCK_BYTES * BlockRecord.bytes(KEY_BYTES, 1, 1);
+        return records + 2 * layout.journalBytes();
     }
 
     SsdLayout layout() {

@@ -10,9 +10,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,6 +208,27 @@ class SsdFaultTest {
             }
         }
         assertThat(harness.ssd.ledger().snapshot().untouched()).isLessThanOrEqualTo(5 * 4096);
+    }
+
+    @Test
+    void aJournalWriteThatHangsKeepsNobodyWhoWaitsForAnEnd() throws IOException {
+        fillWithPages();
+        CountDownLatch released = new CountDownLatch(1);
+        harness.sys.inject(call -> call.is("pwrite", "journal"), new FaultySys.Hang(released), 1);
+        List<Long> marks = new ArrayList<>();
+        for (String key : List.of("key-1", "key-2", "key-3")) {
+            long copy = harness.copyOf(key);
+            harness.ssd.copies().doom(copy);
+            marks.add(harness.ssd.noteEnd(copy));
+            assertThatThrownBy(() -> harness.ssd.awaitEnds(marks.getLast(), 50))
+                    .isInstanceOf(UnavailableException.class);
+            harness.ssd.free(copy);
+            harness.stored.remove(key);
+        }
+        released.countDown();
+        harness.ssd.awaitEnds(marks.getLast(), 5_000);
+        harness.reopen();
+        assertThat(harness.readRecovered()).doesNotContainKeys("key-1", "key-2", "key-3");
     }
 
     @Test

@@ -58,6 +58,12 @@ class SsdSpaceTest {
     }
 
     @Test
+    void whatAStartTakesIsKnownBeforeIt() {
+        assertThat(SsdOptions.startBytes(64 * MIB, 4096)).isBetween(MIB / 2, MIB);
+        assertThat(SsdOptions.startBytes(1L << 40, 4096)).isBetween(1L << 30, 2L << 30);
+    }
+
+    @Test
     void g58_valuesOf16KiBFillTheCapacity() throws IOException {
         SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", dir, 64 * MIB));
         assertThat(new MediumFiller(ssd, 1).fillWith(() -> 16 << 10)).isGreaterThan(0.99);

@@ -43,10 +43,7 @@ final class MemoryChecks {
             findings.add(Finding.fail(
                     "memory", "TIDEMARK_HEAP or TIDEMARK_DIRECT is no size", "expected a number with m or g, as 512m"));
         } else {
-            long staged = config.tiers().ssd().findAny().isEmpty()
-                    ? 0
-                    : config.limits().reads().bytes();
-            MemoryBudget budget = new MemoryBudget(heap.get(), direct.get(), staged);
+            MemoryBudget budget = new MemoryBudget(heap.get(), direct.get(), MemoryBudget.ssdBytes(config));
             findings.add(budget(budget, config));
             findings.add(index(budget, config));
             if (!running) {
