@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -18,6 +19,9 @@ final class ReadyBuffer {
     private static final int NONE = ReadySlots.NONE;
     /** Files of one bucket that are put in order; beyond that they count as equally old. */
     private static final int SORTED_MAX = 100_000;
+
+    /** Bits of a slot's number: more slots than the largest buffer has. */
+    private static final int SLOT_BITS = 28;
 
     /** Brings 32 bits without a sign into the range of those that have one. */
     private static final long SIGN = 1L << 31;
@@ -47,6 +51,10 @@ final class ReadyBuffer {
 
     @GuardedBy("lock")
     private long baseSeconds;
+
+    /** Where in the order of directories the last call of {@link #poll} ended. */
+    @GuardedBy("lock")
+    private long directory;
 
     /** Files last used after this are not taken; read without the lock, so that crawlers need none for hot files. */
     private volatile long admittedSeconds = Long.MAX_VALUE;
@@ -119,57 +127,95 @@ final class ReadyBuffer {
     }
 
     /**
-     * Takes out files last used at {@code youngestSeconds} or before, coldest bucket first, until {@code bytes} or
-     * {@code files} is reached.
+     * Takes out {@code files} of the coldest {@code choice} that were last used at {@code youngestSeconds} or before and
+     * that {@code bytes} reach: those of neighbouring directories, going on where the last call ended. Where all of the
+     * choice will go anyway, each directory is visited once instead of once a call.
+     *
+     * @param choice files to choose from; up to {@code files} means the coldest
      */
-    List<VolumeFile> poll(RankTable ranks, long youngestSeconds, long bytes, int files) {
+    List<VolumeFile> poll(RankTable ranks, long youngestSeconds, long bytes, int files, int choice) {
         List<VolumeFile> taken = new ArrayList<>();
         lock.lock();
         try {
-            long sum = 0;
-            while (size > 0 && coldest >= 0) {
-                sum += pollBucket(taken, ranks, youngestSeconds, bytes - sum, files - taken.size());
-                if (heads[coldest] != NONE || sum >= bytes || taken.size() >= files) {
-                    break;
-                }
+            int[] coldestOnes = coldest(youngestSeconds, bytes, Math.max(files, choice));
+            for (int slot : neighbours(coldestOnes, Math.min(files, coldestOnes.length))) {
+                taken.add(file(slot, ranks));
+                drop(slot);
+            }
+            while (coldest > 0 && heads[coldest] == NONE) {
                 coldest--;
             }
-            coldest = Math.max(coldest, 0);
         } finally {
             lock.unlock();
         }
         return taken;
     }
 
+    /** Slots that may go, coldest bucket first, until {@code bytes} or {@code files} is reached. */
     @GuardedBy("lock")
-    private long pollBucket(List<VolumeFile> taken, RankTable ranks, long youngestSeconds, long bytes, int files) {
+    private int[] coldest(long youngestSeconds, long bytes, int files) {
+        IntStream.Builder found = IntStream.builder();
         long sum = 0;
         int left = files;
-        for (int slot : eligible(youngestSeconds)) {
-            if (sum >= bytes || left == 0) {
-                break;
+        boolean goesOn = true;
+        for (int bucket = coldest; bucket >= 0 && goesOn; bucket--) {
+            Eligible eligible = eligible(bucket, youngestSeconds);
+            for (int slot : eligible.slots) {
+                if (sum >= bytes || left == 0) {
+                    break;
+                }
+                found.add(slot);
+                sum += slots.bytes(slot);
+                left--;
             }
-            taken.add(file(slot, ranks));
-            sum += slots.bytes(slot);
-            left--;
-            drop(slot);
+            goesOn = eligible.all && sum < bytes && left > 0;
         }
-        return sum;
+        return found.build().toArray();
     }
 
-    /** Slots of the coldest bucket that may go; the oldest first, unless there are too many to be put in order. */
+    /** So many of the slots, in the order of their directories, from the last one taken on and around. */
     @GuardedBy("lock")
-    private int[] eligible(long youngestSeconds) {
+    private int[] neighbours(int[] from, int files) {
+        long[] byDirectory = new long[from.length];
+        for (int i = 0; i < from.length; i++) {
+            byDirectory[i] = (slots.directoryOrder(from[i]) << SLOT_BITS) | from[i];
+        }
+        Arrays.sort(byDirectory);
+        int found = Arrays.binarySearch(byDirectory, directory << SLOT_BITS);
+        int start = found < 0 ? -found - 1 : found;
+        int[] chosen = new int[files];
+        for (int i = 0; i < files; i++) {
+            chosen[i] = (int) (byDirectory[(start + i) % from.length] & ((1L << SLOT_BITS) - 1));
+        }
+        directory = files == 0 ? directory : slots.directoryOrder(chosen[files - 1]);
+        return chosen;
+    }
+
+    /**
+     * What may go of a bucket.
+     *
+     * @param all whether that is all of it: else no hotter bucket has any
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Eligible(int[] slots, boolean all) {}
+
+    /** Slots of a bucket that may go; the oldest first, unless there are too many to be put in order. */
+    @GuardedBy("lock")
+    private Eligible eligible(int bucket, long youngestSeconds) {
         LongStream.Builder found = LongStream.builder();
         int count = 0;
-        for (int slot = heads[coldest]; slot != NONE; slot = slots.next(slot)) {
+        boolean all = true;
+        for (int slot = heads[bucket]; slot != NONE; slot = slots.next(slot)) {
             if (slots.recency(slot) <= youngestSeconds) {
                 found.add((slots.recency(slot) - SIGN) << Integer.SIZE | slot);
                 count++;
+            } else {
+                all = false;
             }
         }
         LongStream coldestFirst = count <= SORTED_MAX ? found.build().sorted() : found.build();
-        return coldestFirst.mapToInt(useAndSlot -> (int) useAndSlot).toArray();
+        return new Eligible(
+                coldestFirst.mapToInt(useAndSlot -> (int) useAndSlot).toArray(), all);
     }
 
     @GuardedBy("lock")

@@ -129,6 +129,23 @@ final class ReadySlots {
         };
     }
 
+    /**
+     * A number of 36 bits that puts slots in the order of their directories: rank, bucket, leaf, group. Directories that
+     * share one (ranks 4,096 apart, groups 16 apart, names that are not packed) are mixed.
+     */
+    long directoryOrder(int slot) {
+        MemorySegment chunk = chunk(slot);
+        long path = at(slot) + PATH;
+        long order = (rank(slot) & 0xfffL) << 24;
+        if (form(slot) == PackedPath.Form.HASH) {
+            order |= (long) chunk.get(ValueLayout.JAVA_BYTE, path) << 20
+                    | (chunk.get(ValueLayout.JAVA_BYTE, path + 1) & 0xffL) << 12
+                    | (chunk.get(ValueLayout.JAVA_BYTE, path + 2) & 0xffL) << 4
+                    | (chunk.get(ValueLayout.JAVA_BYTE, path + 4) & 0xfL);
+        }
+        return order;
+    }
+
     /** Whether a slot holds this path. */
     boolean matches(int slot, int rank, PackedPath path, Name name, int hash) {
         if (hash(slot) != hash || rank(slot) != rank || form(slot) != path.form()) {

@@ -21,14 +21,18 @@ import java.util.stream.Collectors;
  * free, and folders that go with their files, count at once and the target is undershot by one batch at most.
  *
  * <p>Files come from the ready buffer by the thousand ({@code chunkFiles}) and are offered in the order of their
- * directories, which spares opening each for one file; a chunk is never larger than what is still needed, so that no
- * colder file stays while a hotter one goes. An offer stays in the chunk until it is settled, also when the grant ends in
+ * directories; a chunk comes from neighbouring directories among the coldest {@link #CHOICE} chunks. That spares opening a
+ * directory for one file, and writing the same blocks of inodes again and again. Nothing is chosen from more than what is
+ * still needed, so that no colder file stays while a hotter one goes. An offer stays in the chunk until it is settled, also when the grant ends in
  * between: what is left of a chunk goes first next time. One thread at a time.
  */
 final class VolumeSource implements VictimSource<VolumeFile> {
     private static final Comparator<VolumeFile> BY_DIRECTORY = Comparator.comparingInt(
                     (VolumeFile file) -> file.rank().id())
             .thenComparing(VolumeFile::path, Arrays::compare);
+
+    /** Chunks that one is chosen from. */
+    private static final int CHOICE = 8;
 
     private final ReadyBuffer ready;
     private final RankTable ranks;
@@ -100,8 +104,9 @@ final class VolumeSource implements VictimSource<VolumeFile> {
             return;
         }
         int files = Math.max(copies, chunkFiles) - chunk.size();
-        List<VolumeFile> more =
-                outstanding.take(this::allowedBytes, bytes -> ready.poll(ranks, youngest.getAsLong(), bytes, files));
+        List<VolumeFile> more = outstanding.take(
+                this::allowedBytes,
+                bytes -> ready.poll(ranks, youngest.getAsLong(), bytes, files, CHOICE * chunkFiles));
         Map<Boolean, List<VolumeFile>> parked =
                 more.stream().sorted(BY_DIRECTORY).collect(Collectors.partitioningBy(removals::isParked));
         parked.getOrDefault(true, List.of()).forEach(outstanding::settled);

@@ -81,7 +81,7 @@ class ReadyBufferPropertyTest {
                 case 0 -> add(buffer, model, rank, path(operation.file), operation.recency);
                 case 1 -> {
                     Optional<String> wrong =
-                            wrong(buffer.poll(ranks, NOW, Long.MAX_VALUE, operation.count), model, operation.count);
+                            wrong(buffer.poll(ranks, NOW, Long.MAX_VALUE, operation.count, 0), model, operation.count);
                     if (wrong.isPresent()) {
                         return wrong;
                     }
@@ -123,6 +123,33 @@ class ReadyBufferPropertyTest {
     }
 
     @Test
+    void ofTheColdestThatWillGoEachDirectoryIsVisitedOnce() {
+        ReadyBuffer buffer = new ReadyBuffer(10_000, NOW);
+        RankTable ranks = new RankTable(path -> Optional.empty());
+        RankDir rank = ranks.at("m_r0".getBytes(StandardCharsets.UTF_8)).orElseThrow();
+        Map<String, Long> all = new HashMap<>();
+        Random random = new Random(5);
+        for (int file = 0; file < 2_000; file++) {
+            String path = String.format(Locale.ROOT, "%03x/%02x_g0/%064x.bin", file % 16, file % 3, file);
+            add(buffer, all, rank, path, NOW - 100_000 - random.nextInt(100_000));
+        }
+        List<String> visits = new ArrayList<>();
+        List<Long> uses = new ArrayList<>();
+        for (int call = 0; call < 10; call++) {
+            for (VolumeFile file : buffer.poll(ranks, NOW, (1_000 - 100L * call) * 4_096, 100, 1_000)) {
+                uses.add(file.recencySeconds());
+                String directory = new String(file.directory(), StandardCharsets.UTF_8);
+                if (visits.isEmpty() || !visits.getLast().equals(directory)) {
+                    visits.add(directory);
+                }
+            }
+        }
+        assertThat(visits).hasSize(48).doesNotHaveDuplicates();
+        assertThat(uses.stream().sorted().toList())
+                .isEqualTo(all.values().stream().sorted().limit(1_000).toList());
+    }
+
+    @Test
     void whenFullTheHottestMakesRoomForAColderOneOnly() {
         ReadyBuffer buffer = new ReadyBuffer(100, NOW);
         RankTable ranks = new RankTable(path -> Optional.empty());
@@ -134,7 +161,7 @@ class ReadyBufferPropertyTest {
             add(buffer, all, rank, path(file), NOW - (long) Math.pow(1.02, file));
         }
         assertThat(buffer.size()).isEqualTo(100);
-        List<Long> kept = buffer.poll(ranks, NOW, Long.MAX_VALUE, 100).stream()
+        List<Long> kept = buffer.poll(ranks, NOW, Long.MAX_VALUE, 100, 0).stream()
                 .map(VolumeFile::recencySeconds)
                 .sorted()
                 .toList();

@@ -47,7 +47,7 @@ final class Walked {
         while (board.isBusy()) {
             crawler.step();
         }
-        for (VolumeFile file : ready.poll(ranks, now, Long.MAX_VALUE, Integer.MAX_VALUE)) {
+        for (VolumeFile file : ready.poll(ranks, now, Long.MAX_VALUE, Integer.MAX_VALUE, 0)) {
             String rank = new String(file.rank().path(), StandardCharsets.ISO_8859_1);
             blocks.add((rank.isEmpty() ? "" : rank + "/") + new String(file.path(), StandardCharsets.ISO_8859_1));
         }

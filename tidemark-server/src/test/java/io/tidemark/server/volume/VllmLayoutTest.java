@@ -5,11 +5,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tidemark.core.medium.NativeDirectoryCalls;
 import io.tidemark.core.volume.VolumeScan;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 class VllmLayoutTest {
     private static final int BLOCKS = 400;
     private static final int NOT_THERE = 77;
+
+    /** Marks that any file system is above, and nobody to ask. */
+    private static final Map<String, String> ALWAYS_FULL =
+            Map.of("CLEANUP_THRESHOLD", "0.0002", "TARGET_THRESHOLD", "0.0001", "METRICS_ADDRESS", "");
 
     @TempDir
     private Path folder;
@@ -37,6 +48,43 @@ class VllmLayoutTest {
         assertThat(model.name()).isEqualTo("org/Model-1-8B");
         assertThat(model.rankDirectories()).isEqualTo(2);
         assertThat(model.files()).isEqualTo(BLOCKS);
+    }
+
+    @Test
+    void everyBlockThatVllmsFileMapperPlacesIsSwept() throws Exception {
+        Path root = folder.resolve("cache");
+        write(root);
+        VolumeOptions options = VolumeOptionSources.resolve(
+                Optional.empty(), ALWAYS_FULL, Map.of("CACHE_DIRECTORY", "cache", "PVC_MOUNT_PATH", folder.toString()));
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        VolumeService service = new VolumeService(
+                options, new NativeDirectoryCalls(), new PrintStream(said, true, StandardCharsets.UTF_8));
+        Thread serving = Thread.ofPlatform().start(() -> {
+            try {
+                service.run();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+        while (blocks(root) > 0 && System.nanoTime() - end < 0) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        service.stop();
+        serving.join();
+        assertThat(blocks(root)).as(said.toString(StandardCharsets.UTF_8)).isZero();
+        try (Stream<Path> all = Files.walk(root)) {
+            assertThat(all.filter(path -> path.endsWith("config.json"))).hasSize(1);
+        }
+    }
+
+    /** Blocks that are there; those that go while they are counted count as there. */
+    private static long blocks(Path root) throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            return all.filter(path -> path.toString().endsWith(".bin")).count();
+        } catch (UncheckedIOException _) {
+            return 1;
+        }
     }
 
     private void write(Path root) throws IOException, InterruptedException {
