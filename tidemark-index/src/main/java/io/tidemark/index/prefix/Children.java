@@ -32,11 +32,15 @@ final class Children {
     int find(int parent, TokenKey key, int at) {
         int width = shape.childTokens();
         int hash = hash(parent, key.namespace(), key.tokens(), at, width);
-        int mask = table.length - 1;
-        for (int slot = hash & mask; table[slot] != EMPTY; slot = (slot + 1) & mask) {
-            if (hashIn(table[slot]) == hash && isChild(nodeIn(table[slot]), parent, key, at, width)) {
-                return nodeIn(table[slot]);
+        long[] entries = table; // a reader beside the writer may meet two tables, and one that seems full
+        int mask = entries.length - 1;
+        int slot = hash & mask;
+        for (int left = entries.length; left > 0 && entries[slot] != EMPTY; left--) {
+            long entry = entries[slot];
+            if (hashIn(entry) == hash && isChild(nodeIn(entry), parent, key, at, width)) {
+                return nodeIn(entry);
             }
+            slot = (slot + 1) & mask;
         }
         return Nodes.NONE;
     }
