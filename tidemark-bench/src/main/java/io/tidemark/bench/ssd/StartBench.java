@@ -25,7 +25,8 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code ./tidemark bench ssd-start}: fills an SSD tier with blocks of 4 KiB through a pool, whose bytes are not written
- * (no start looks at them), and measures how long the next opening takes until every block can be found.
+ * (no start looks at them), and measures how long the next opening takes until every block
+ * can be found; with {@code --process} how long a whole server takes until it serves.
  */
 @Command(
         name = "ssd-start",
@@ -50,6 +51,14 @@ public final class StartBench implements Callable<Integer> {
     @Option(names = "--reuse", description = "Open what an earlier run with --keep left, in a process that is cold.")
     private boolean reuse;
 
+    @Option(
+            names = "--process",
+            description = "Measure whole servers from their start until they serve, on the wall and in processor time.")
+    private boolean process;
+
+    @Option(names = "--server", description = "With --process: the program (default ${DEFAULT-VALUE}).")
+    private Path server = Path.of("./tidemark");
+
     @Option(names = "--dir", description = "Where (default: a directory of its own in the temporary files).")
     private Path directory = Path.of(System.getProperty("java.io.tmpdir"), "tidemark-ssd-start");
 
@@ -63,23 +72,46 @@ public final class StartBench implements Callable<Integer> {
                     fill(pool);
                 }
             }
-            double[] millis = new double[options.rounds().count()];
-            for (int round = 0; round < millis.length; round++) {
-                long start = System.nanoTime();
-                try (Pool pool = Tiers.open(NativeSys.INSTANCE, directory, DRAM_BYTES, capacity, false)) {
-                    millis[round] = (System.nanoTime() - start) / 1e6;
-                    options.note("%,d blocks in %.0f ms".formatted(pool.blocks(), millis[round]));
-                }
+            if (process) {
+                measureServers(new ServerStart(server, directory, capacity));
+            } else {
+                measureOpenings(capacity);
             }
-            String what = "open an SSD tier of %,d blocks".formatted(blocks);
-            options.note("the first opening of the process: %.0f ms".formatted(millis[0]));
-            options.result(new Absolute(what, "ms", MedianInterval.of(millis), GOAL_MILLIS));
         } finally {
             if (!keep) {
                 Tiers.remove(directory);
             }
         }
         return 0;
+    }
+
+    private void measureServers(ServerStart start) throws Exception {
+        start.once(); // the program may have to build itself
+        double[] wall = new double[options.rounds().count()];
+        double[] cpu = new double[wall.length];
+        for (int round = 0; round < wall.length; round++) {
+            ServerStart.Taken taken = start.once();
+            wall[round] = taken.wallMillis();
+            cpu[round] = taken.cpuMillis();
+            options.note("served after %.0f ms, %.0f ms of processor time".formatted(wall[round], cpu[round]));
+        }
+        String what = "start a server on %,d blocks".formatted(blocks);
+        options.result(new Absolute(what, "ms", MedianInterval.of(wall), GOAL_MILLIS));
+        options.result(new Absolute(what + ", processor time", "ms", MedianInterval.of(cpu), GOAL_MILLIS));
+    }
+
+    private void measureOpenings(long capacity) throws Exception {
+        double[] millis = new double[options.rounds().count()];
+        for (int round = 0; round < millis.length; round++) {
+            long start = System.nanoTime();
+            try (Pool pool = Tiers.open(NativeSys.INSTANCE, directory, DRAM_BYTES, capacity, false)) {
+                millis[round] = (System.nanoTime() - start) / 1e6;
+                options.note("%,d blocks in %.0f ms".formatted(pool.blocks(), millis[round]));
+            }
+        }
+        String what = "open an SSD tier of %,d blocks".formatted(blocks);
+        options.note("the first opening of the process: %.0f ms".formatted(millis[0]));
+        options.result(new Absolute(what, "ms", MedianInterval.of(millis), GOAL_MILLIS));
     }
 
     /** Puts blocks until so many have gone down. */
