@@ -6,6 +6,7 @@ import static io.tidemark.core.pool.PoolHarness.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.FaultySys;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.SsdMedium;
@@ -17,10 +18,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Faults that people met in stores of this kind, by their number, shown over a real SSD medium. */
 class SsdScenariosTest {
@@ -98,6 +102,21 @@ class SsdScenariosTest {
         long after = sys.count("pread");
         assertThat(pool.get(1)).isNull();
         assertThat(sys.count("pread")).as("a plain miss asks no device").isEqualTo(after);
+        demote(1);
+        assertThat(pool.get(1)).isEqualTo(value(1, PAGE));
+    }
+
+    /** What a file answers whose device went, or was cut, while it was open. */
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.ESTALE, Errno.EIO, Errno.ENXIO})
+    void g124_a_read_that_the_device_refuses_is_a_miss_and_the_others_go_on(int errno) {
+        demote(1, 2);
+        AtomicInteger left = new AtomicInteger(1);
+        sys.inject(call -> call.is("pread", "slab") && left.getAndDecrement() > 0, new FaultySys.Fail(errno));
+        assertThat(pool.get(1)).isNull();
+        sys.heal();
+        assertThat(pool.where(1)).isEmpty();
+        assertThat(pool.get(2)).isEqualTo(value(2, PAGE));
         demote(1);
         assertThat(pool.get(1)).isEqualTo(value(1, PAGE));
     }

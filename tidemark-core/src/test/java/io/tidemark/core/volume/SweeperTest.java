@@ -4,13 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.medium.Errno;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +100,78 @@ class SweeperTest {
         assertThat(blocks.subList(350, 400)).allMatch(Files::exists);
         assertThat(blocks.subList(150, 350)).noneMatch(Files::exists);
         assertThat(blocks.subList(0, 150)).allMatch(Files::exists);
+    }
+
+    /** Files of 4 KiB to 16 MiB of one byte each, their number, the first the youngest. */
+    private List<Path> filled(int count) throws IOException {
+        int[] sizes = {4_096, 65_536, 4_096, 1 << 20};
+        List<Path> blocks = blocks(count);
+        for (int i = 0; i < count; i++) {
+            byte[] content = new byte[i % 60 == 30 ? 16 << 20 : sizes[i % sizes.length]];
+            Arrays.fill(content, (byte) i);
+            Files.write(blocks.get(i), content);
+            CacheFiles.used(blocks.get(i), Duration.ofHours(24 + i));
+        }
+        return blocks;
+    }
+
+    /** Reads a file as an engine does: whole, or a miss. */
+    private static boolean read(Path file, long bytes, byte content) throws IOException {
+        try {
+            byte[] found = Files.readAllBytes(file);
+            assertThat(found).hasSize((int) bytes);
+            assertThat(Arrays.mismatch(found, repeated(content, found.length))).isEqualTo(-1);
+            return true;
+        } catch (NoSuchFileException _) {
+            return false;
+        }
+    }
+
+    private static byte[] repeated(byte content, int length) {
+        byte[] out = new byte[length];
+        Arrays.fill(out, content);
+        return out;
+    }
+
+    @Test
+    void g124_whoReadsWhileFilesGoGetsAllTheRightBytesOrAMiss() throws Exception {
+        List<Path> blocks = filled(120);
+        List<Long> sizes = new ArrayList<>();
+        for (Path block : blocks) {
+            sizes.add(Files.size(block));
+        }
+        long total = 2 * sizes.stream().mapToLong(Long::longValue).sum();
+        calls = new TwinCalls(total, 0);
+        calls.usedBytes.set(total / 10 * 9);
+        AtomicInteger misses = new AtomicInteger();
+        AtomicInteger reads = new AtomicInteger();
+        AtomicBoolean over = new AtomicBoolean();
+        List<CompletableFuture<Void>> readers = new ArrayList<>();
+        try (RunningSweeper running = start(settings -> settings)) {
+            for (int reader = 0; reader < 2; reader++) {
+                Random random = new Random(reader);
+                readers.add(CompletableFuture.runAsync(() -> {
+                    try {
+                        while (!over.get()) {
+                            int block = random.nextInt(blocks.size());
+                            (read(blocks.get(block), sizes.get(block), (byte) block) ? reads : misses)
+                                    .incrementAndGet();
+                        }
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }));
+            }
+            assertThat(running.awaitEnded(30)).isTrue();
+            over.set(true);
+            for (CompletableFuture<Void> reader : readers) {
+                reader.get(30, TimeUnit.SECONDS);
+            }
+        } finally {
+            over.set(true);
+        }
+        assertThat(reads.get()).isPositive();
+        assertThat(calls.usedBytes.get()).isLessThanOrEqualTo(total / 10 * 7 + 1);
     }
 
     @Test

@@ -1,0 +1,131 @@
+package io.tidemark.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.server.replay.Endpoint;
+import io.tidemark.server.replay.Reply;
+import io.tidemark.server.replay.RespConnection;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole server over two SSD directories, one of which the kernel makes as good as stand still. */
+@Timeout(180)
+class ThrottledDeviceProcessTest {
+    private static final int BLOCK_BYTES = 64 << 10;
+    private static final int BLOCKS = 400;
+    private static final long ANSWER_MILLIS = 30_000;
+    private static final long CRAWL_BYTES_PER_SECOND = 1_024;
+
+    @TempDir
+    private Path folder;
+
+    private static String value(int block) {
+        return "%08d".formatted(block).repeat(BLOCK_BYTES / 8);
+    }
+
+    private static Reply set(RespConnection client, int block) throws IOException {
+        return client.call("SET", "block-" + block, value(block));
+    }
+
+    private static List<Integer> on(RespConnection client, String backend, int end) throws IOException {
+        List<Integer> found = new ArrayList<>();
+        for (int block = 0; block < end; block++) {
+            if (client.call("TM.WHERE", "block-" + block).toString().contains(backend)) {
+                found.add(block);
+            }
+        }
+        return found;
+    }
+
+    private static String ready(Endpoints where) throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(
+                            HttpRequest.newBuilder(URI.create(where.http() + "/readyz"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
+        }
+    }
+
+    @Test
+    void g68_aDeviceThatCrawlsIsNamedAndHoldsUpNeitherPutsNorMemoryNorTheOtherDevice() throws Exception {
+        try (ThrottledDevice slow = ThrottledDevice.orSkip(folder, 128L << 20);
+                ServeProcess server = ServeProcess.start(
+                        slow.wrapper(),
+                        folder.resolve("state"),
+                        "--dram",
+                        "16Mi",
+                        "--ssd",
+                        "128Mi",
+                        "--ssd-dir",
+                        slow.directory().toString(),
+                        "--ssd-dir",
+                        folder.resolve("fast").toString(),
+                        "--ssd-promote",
+                        "none",
+                        "--redis-port",
+                        "0",
+                        "--http-port",
+                        "0")) {
+            Endpoints where = server.awaitReady();
+            Endpoint socket = new Endpoint.Unix(Path.of(where.sockets().getFirst()));
+            try (RespConnection client = RespConnection.open(socket, BLOCK_BYTES, ANSWER_MILLIS)) {
+                fill(client);
+                List<Integer> fast = on(client, "ssd1", BLOCKS);
+                assertThat(on(client, "ssd0", BLOCKS)).isNotEmpty();
+                slow.limit(CRAWL_BYTES_PER_SECOND);
+                assertOthersGoOn(client, fast);
+                await().atMost(Duration.ofSeconds(60)).until(() -> {
+                    assertThat(set(client, BLOCKS)).isEqualTo(new Reply.Status("OK"));
+                    evictAll(client);
+                    return ready(where).contains("ssd0");
+                });
+                assertOthersGoOn(client, fast);
+            } finally {
+                slow.limit(0);
+                server.kill();
+            }
+        }
+    }
+
+    /** Stores twice what the memory holds, and waits until it went down. */
+    private static void fill(RespConnection client) throws IOException {
+        for (int block = 0; block < BLOCKS; block++) {
+            assertThat(set(client, block)).isEqualTo(new Reply.Status("OK"));
+        }
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> !client.call("TM.STATUS").toString().contains("moving")
+                        && on(client, "ssd1", BLOCKS).size() > BLOCKS / 8);
+    }
+
+    private static void evictAll(RespConnection client) throws IOException {
+        for (int block = BLOCKS; block < BLOCKS + 50; block++) {
+            assertThat(set(client, block)).isEqualTo(new Reply.Status("OK"));
+            client.call("TM.EVICT", "block-" + block);
+        }
+    }
+
+    /** Each answer comes well before the device could have taken or given a single block, which takes a minute. */
+    private static void assertOthersGoOn(RespConnection client, List<Integer> fast) throws IOException {
+        long began = System.nanoTime();
+        for (int block = BLOCKS + 50; block < BLOCKS + 100; block++) {
+            assertThat(set(client, block)).isEqualTo(new Reply.Status("OK"));
+            assertThat(client.call("GET", "block-" + block)).isEqualTo(new Reply.Bulk(value(block)));
+        }
+        for (int block : fast) {
+            assertThat(client.call("GET", "block-" + block)).isEqualTo(new Reply.Bulk(value(block)));
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(30));
+    }
+}
