@@ -27,8 +27,11 @@ import org.slf4j.LoggerFactory;
 final class SsdStart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SsdStart.class);
 
-    /** A device that has not answered after so long hangs; recovery reads 1/64 of a capacity, so large ones get more. */
-    private static final long OPEN_MILLIS_MAX = 10_000;
+    /**
+     * A device that has not answered after so long hangs. Recovery reads 1/64 of a capacity, so large ones get more; and a
+     * machine on which everything starts at once is slow, which must not look like a device that hangs.
+     */
+    private static final long OPEN_MILLIS_MAX = 30_000;
 
     /** How often it is asked whether the server is to stop instead. */
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
