@@ -169,8 +169,9 @@ class ServeProcessTest {
 
     @Test
     void g125_sigtermWhileStartingEndsItWithCodeZero() throws Exception {
-        for (long delayMillis : new long[] {150, 300, 600}) {
-            try (ServeProcess server = ServeProcess.start(state(), FREE_PORTS)) {
+        for (long delayMillis : new long[] {150, 300, 600, 800}) {
+            try (ServeProcess server =
+                    ServeProcess.start(state(), "--ssd", "64Mi", "--redis-port", "0", "--http-port", "0")) {
                 if (server.process().waitFor(delayMillis, TimeUnit.MILLISECONDS)) {
                     throw new AssertionError("ended by itself: " + server.log());
                 }

@@ -24,7 +24,7 @@ final class ThrottledDevice implements AutoCloseable {
     }
 
     /** Makes one, or skips the test where that is not possible: it takes root, loop devices and the blkio controller. */
-    static ThrottledDevice orSkip(Path folder, long bytes) throws Exception {
+    static ThrottledDevice orSkip(Path folder, long bytes) throws IOException {
         Path image = folder.resolve("image");
         Path mount = Files.createDirectory(folder.resolve("mount"));
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
@@ -57,17 +57,22 @@ final class ThrottledDevice implements AutoCloseable {
         }
     }
 
-    private static boolean run(String... command) throws IOException, InterruptedException {
+    private static boolean run(String... command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        return process.waitFor(RUN_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
+        try {
+            return process.waitFor(RUN_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** Takes it away; no process of the group may be left. */
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         limit(0);
         Files.deleteIfExists(group);
         if (!run("umount", mount.toString())) {
