@@ -105,11 +105,7 @@ public final class DramMedium implements MappedMedium {
 
     @Override
     public boolean abort(long copy) {
-        if (!copies.endReservation(copy)) {
-            return false;
-        }
-        space.giveBackReserved(copy);
-        return true;
+        return space.cancel(copy, gone -> {});
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.tidemark.core.medium;
 import io.tidemark.core.medium.Reclaimable.Freed;
 import io.tidemark.core.medium.Reclaimable.Outcome;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
@@ -74,11 +75,30 @@ final class PagedSpace {
         return place < 0 ? ~place : place;
     }
 
-    /** Gives back the space of a copy that is RESERVED no more. */
-    void giveBackReserved(long copy) {
-        long bytes = allocator.free(first(copy)) * pageBytes;
-        copies.recycle(copy);
-        ledger.aborted(bytes);
+    /** As {@link #cancel(long, LongConsumer, IntConsumer)}; the pages are free again. */
+    boolean cancel(long copy, LongConsumer end) {
+        return cancel(copy, end, first -> ledger.aborted(allocator.free(first) * pageBytes));
+    }
+
+    /**
+     * Ends a reservation; false, and nothing changes, when it is none.
+     *
+     * @param end told of the copy before its pages and its slot can be handed out again
+     * @param pages takes over the allocation that begins with this page, and moves its bytes in the ledger
+     */
+    boolean cancel(long copy, LongConsumer end, IntConsumer pages) {
+        if (!copies.endReservation(copy)) {
+            return false;
+        }
+        int first = first(copy);
+        try {
+            end.accept(copy);
+        } finally {
+            // Whatever that came to: the handle is past, nobody could give it back again.
+            copies.recycle(copy);
+            pages.accept(first);
+        }
+        return true;
     }
 
     /**

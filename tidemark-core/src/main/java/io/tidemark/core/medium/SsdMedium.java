@@ -6,7 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -34,8 +33,6 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class SsdMedium implements Medium {
     private static final System.Logger LOG = System.getLogger(SsdMedium.class.getName());
 
-    private static final long[] NONE = {};
-
     /** Room for the record of a key this long is taken where nobody says how long it is. */
     private static final int KEY_BYTES_EXPECTED = 64;
 
@@ -49,17 +46,13 @@ public final class SsdMedium implements Medium {
     private final SsdOptions options;
     private final SsdDirectory directory;
     private final DeviceHealth health;
-    private final PageRunAllocator allocator;
-    private final Ledger ledger;
+    private final SsdSpace space;
     private final CopyTable copies;
-    private final PagedSpace space;
+    private final SsdRecords records;
     private final BlockIo io;
     private final Journal journal;
     private final SsdKeeper keeper;
     private final EndsWriter endsWriter;
-    private final SsdRecords records;
-
-    private final LostPages lost;
 
     /** Copies with more than one record; the youngest counts. */
     private final RecordedAgain recordedAgain = new RecordedAgain();
@@ -67,7 +60,6 @@ public final class SsdMedium implements Medium {
     /** Copies whose end is noted and which are not given back yet. */
     private final Set<Long> ended = ConcurrentHashMap.newKeySet();
 
-    private final Map<Long, PendingBlock> pending = new ConcurrentHashMap<>();
     private final boolean readOnly;
     /** What was found at the start and has not been shown yet. */
     private Optional<RecoveredBlocks> recovered = Optional.empty();
@@ -85,19 +77,12 @@ public final class SsdMedium implements Medium {
         this.directory = directory;
         this.health = health;
         readOnly = directory.readOnly;
-        allocator = new PageRunAllocator(plan.pages());
-        ledger = new Ledger((long) plan.usablePages() * options.pageBytes());
-        copies = new CopyTable(ledger, options.pageBytes(), plan.slots());
-        space = new PagedSpace(options.pageBytes(), allocator, ledger, copies);
+        space = new SsdSpace(
+                options, layout, plan, directory.journals[0].payloadBytesMax() / 2, this::lastGone, this::forget);
+        copies = space.copies();
+        records = space.records();
         copies.startAtGeneration(generationFloor);
         io = new BlockIo(directory.slab);
-        lost = new LostPages(options.name(), allocator, ledger, System::nanoTime);
-        records = new SsdRecords(
-                options.name(),
-                new RecordRoom(ledger, options.pageBytes(), layout.recordBytesMax(), plan.usablePages()),
-                directory.journals[0].payloadBytesMax() / 2,
-                plan.pages(),
-                plan.slots());
         Checkpointer checkpointer =
                 new Checkpointer(directory.checkpoints, directory.journals, generationFloor, recordedAgain);
         keeper = new SsdKeeper(options.name(), checkpointer, recordedAgain, this::isAlive, this::probe, health.errors);
@@ -124,7 +109,8 @@ public final class SsdMedium implements Medium {
             Recovery.Found found = recovery.run((int) (directory.slab.lengthBytes() / options.pageBytes()));
             SlabPlan plan = directory.plan(options, layout, found);
             SsdMedium medium = new SsdMedium(options, layout, plan, directory, health, found.generationFloor());
-            medium.restore(found.log(), plan);
+            medium.space.restore(found.log(), plan);
+            medium.recovered = Optional.of(new RecoveredBlocks(found.log(), plan));
             if (directory.readOnly) {
                 health.serveReadOnly(options.directory() + " is on a read-only file system");
             } else {
@@ -159,12 +145,12 @@ public final class SsdMedium implements Medium {
 
     @Override
     public long maxBlockBytes() {
-        return Math.min(options.maxBlockBytes(), ledger.capacityBytes());
+        return Math.min(options.maxBlockBytes(), ledger().capacityBytes());
     }
 
     @Override
     public Ledger ledger() {
-        return ledger;
+        return space.ledger();
     }
 
     @Override
@@ -205,42 +191,16 @@ public final class SsdMedium implements Medium {
         if (bytes > maxBlockBytes()) {
             return new Allocation.TooLarge(maxBlockBytes());
         }
-        long copy = lost.isFresh() ? CopyTable.NO_COPY : space.take((int) bytes);
-        if (copy == CopyTable.NO_COPY || !admit(copy, (int) bytes, keyBytes)) {
-            return new Allocation.NoSpace();
-        }
-        return new Allocation.Allocated(copy);
+        long copy = space.lost().isFresh() ? CopyTable.NO_COPY : space.take((int) bytes, keyBytes);
+        return copy == CopyTable.NO_COPY ? new Allocation.NoSpace() : new Allocation.Allocated(copy);
     }
 
     @Override
     public long[] allocateTogether(List<WholeBlock.Size> blocks) {
         boolean fits = blocks.stream().allMatch(block -> block.lengthBytes() <= maxBlockBytes());
         // A device that is out of use is tried with one block, not with many.
-        if (closed || !fits || lost.isFresh() || !health.works(Way.READ) || !health.works(Way.WRITE)) {
-            return NONE;
-        }
-        long[] copies = space.takeTogether(
-                blocks.stream().mapToInt(WholeBlock.Size::lengthBytes).toArray());
-        for (int i = 0; i < copies.length; i++) {
-            WholeBlock.Size block = blocks.get(i);
-            if (!admit(copies[i], block.lengthBytes(), block.keyBytes())) {
-                Arrays.stream(copies, 0, i).forEach(this::abort);
-                Arrays.stream(copies, i + 1, copies.length).forEach(space::giveBackReserved);
-                return NONE;
-            }
-        }
-        return copies;
-    }
-
-    /** Charges the record of a reservation and notes what its writer needs; false, and its space is back: no room. */
-    private boolean admit(long copy, int lengthBytes, int keyBytes) {
-        Extents extents = extents(copy);
-        if (!records.reserve(copy, lengthBytes, extents, keyBytes)) {
-            space.giveBackReserved(copy);
-            return false;
-        }
-        pending.put(copy, new PendingBlock(copy, lengthBytes, extents, journal.lastGone()));
-        return true;
+        boolean works = !closed && !space.lost().isFresh() && health.works(Way.READ) && health.works(Way.WRITE);
+        return fits && works ? space.takeTogether(blocks) : new long[0];
     }
 
     @Override
@@ -318,7 +278,7 @@ public final class SsdMedium implements Medium {
         if (readOnly || !copies.state(copy).findable() || journal.backlog() > BACKLOG_MAX) {
             return;
         }
-        BlockRecord again = records.again(copy, copies.lengthHeld(copy), extents(copy), key, generation);
+        BlockRecord again = records.again(copy, copies.lengthHeld(copy), space.extents(copy), key, generation);
         if (!records.replace(again)) {
             return; // as good as a kill right before: the old key stays
         }
@@ -336,32 +296,12 @@ public final class SsdMedium implements Medium {
             return false;
         }
         seal(copy, key, generation);
-        boolean done = copies.commit(copy);
-        if (done) {
-            pending.remove(copy);
-        }
-        return done;
+        return space.commit(copy);
     }
 
     @Override
     public boolean abort(long copy) {
-        PendingBlock block = pending.remove(copy);
-        if (block == null || !copies.endReservation(copy)) {
-            return false;
-        }
-        if (block.sealed) {
-            forget(copy);
-        }
-        int record = records.bytes(copy);
-        if (block.unbacked) {
-            int first = space.first(copy);
-            copies.recycle(copy);
-            lost.add(first, block.extents, chargedBytes(block.lengthBytes));
-        } else {
-            space.giveBackReserved(copy);
-        }
-        records.release(record);
-        return true;
+        return space.cancel(copy);
     }
 
     @Override
@@ -369,9 +309,9 @@ public final class SsdMedium implements Medium {
         if (readOnly) {
             return NEVER_WRITTEN;
         }
-        PendingBlock block = pending.get(copy);
         boolean recorded = copies.state(copy) == CopyState.DOOMED
-                || (block != null && block.sealed && copies.state(copy) == CopyState.RESERVED);
+                || (copies.state(copy) == CopyState.RESERVED
+                        && space.pending(copy).filter(block -> block.sealed).isPresent());
         if (!recorded) {
             return NO_END;
         }
@@ -412,17 +352,12 @@ public final class SsdMedium implements Medium {
                 io.buffers.inUse(),
                 io.buffers.count,
                 health.errors.byKind(),
-                lost.bytes()));
+                space.lost().bytes()));
     }
 
     @Override
     public Freed free(Long copy) {
-        int record = records.bytes(copy);
-        Freed freed = space.free(copy, this::forget);
-        if (freed.outcome() == Outcome.FREED) {
-            records.release(record);
-        }
-        return freed;
+        return space.free(copy);
     }
 
     @Override
@@ -433,7 +368,7 @@ public final class SsdMedium implements Medium {
             sums.update(at, piece);
             at += piece.byteSize();
         }
-        return Arrays.equals(sums.sums(), records.sums(extents(copy), copies.lengthHeld(copy)));
+        return Arrays.equals(sums.sums(), records.sums(space.extents(copy), copies.lengthHeld(copy)));
     }
 
     @Override
@@ -446,7 +381,7 @@ public final class SsdMedium implements Medium {
         if (closed || !health.mayTry(Way.READ)) {
             throw new UnavailableException(name() + " is out of use: " + health().why());
         }
-        Extents extents = extents(copy);
+        Extents extents = space.extents(copy);
         io.read(copy, extents, length, offset, target, chunk -> records.sum(extents, chunk));
     }
 
@@ -484,35 +419,6 @@ public final class SsdMedium implements Medium {
         }
     }
 
-    /** Puts what an earlier process left back in its place; the rest of the slab becomes free. */
-    private void restore(RecordLog log, SlabPlan plan) throws IOException {
-        ledger.touched(ledger.capacityBytes());
-        RecordLog.Row block = log.row();
-        long recordBytes = 0;
-        for (long position : plan.blocks()) {
-            restore(block.at(position));
-            recordBytes += block.bytes();
-        }
-        records.restored(recordBytes);
-        copies.restored();
-        int[] free = plan.free();
-        for (int i = 0; i < free.length; i += 2) {
-            allocator.add(free[i], free[i + 1]);
-        }
-        recovered = Optional.of(new RecoveredBlocks(log, plan));
-    }
-
-    private void restore(RecordLog.Row block) throws IOException {
-        int[] runs = block.runPairs();
-        Extents extents = new Extents(runs, options.pageBytes());
-        int length = block.lengthBytes();
-        if (!ledger.reserve(chargedBytes(length))) {
-            throw new IOException(name() + ": blocks were kept that there is no room for");
-        }
-        copies.restore(block.handle(), length, space.adopt(runs));
-        records.restore(block, extents);
-    }
-
     /** Begins a new epoch without touching the files that the found blocks came from before their successor is whole. */
     private void startJournal(Recovery.Found found, SlabPlan plan) throws IOException {
         if (found.base() < found.last()) {
@@ -544,7 +450,7 @@ public final class SsdMedium implements Medium {
     /** Lets a device that is out of use show that it works again; called every second or so. */
     private void probe() throws IOException {
         if (!closed && health.works(Way.WRITE)) {
-            lost.tryAgain(io::writeZeros);
+            space.lost().tryAgain(io::writeZeros);
         }
         if (closed || health.health().healthy()) {
             return;
@@ -569,6 +475,10 @@ public final class SsdMedium implements Medium {
         };
     }
 
+    private long lastGone() {
+        return journal.lastGone();
+    }
+
     /** Records the end of a block, in memory; it is on disk before its pages are written again. */
     private void forget(long copy) {
         recordedAgain.forget(copy);
@@ -579,14 +489,7 @@ public final class SsdMedium implements Medium {
     }
 
     private PendingBlock requirePending(long copy) {
-        PendingBlock block = pending.get(copy);
-        if (block == null) {
-            throw new IllegalStateException(name() + ": copy " + copy + " is not reserved");
-        }
-        return block;
-    }
-
-    private Extents extents(long copy) {
-        return Extents.of(allocator, space.first(copy), options.pageBytes());
+        return space.pending(copy)
+                .orElseThrow(() -> new IllegalStateException(name() + ": copy " + copy + " is not reserved"));
     }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.core.medium;
 
 import java.io.IOException;
+import java.util.List;
 
 /**
  * What journal and checkpoints say of the copies of one SSD medium: the checksums of their chunks, and the room that their
@@ -27,10 +28,25 @@ final class SsdRecords {
         recordBytes = new Ints(slots);
     }
 
-    /** Takes room for the record of a new reservation under a key of this length; false, and nothing changes: too little. */
-    boolean reserve(long copy, int lengthBytes, Extents extents, int keyBytes) {
-        int bytes = BlockRecord.bytes(keyBytes, extents.runs().length / 2, Checksums.chunks(lengthBytes));
-        return change(copy, bytes, 0);
+    /** Takes room for the records of new reservations, which lie there: for all, or false, and nothing changes. */
+    boolean reserve(long[] reserved, PendingBlock[] blocks, List<WholeBlock.Size> sizes) {
+        int[] bytes = new int[reserved.length];
+        long all = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            int chunks = Checksums.chunks(blocks[i].lengthBytes);
+            bytes[i] = BlockRecord.bytes(sizes.get(i).keyBytes(), blocks[i].extents.runs().length / 2, chunks);
+            if (bytes[i] > recordBytesMax) {
+                return false;
+            }
+            all += bytes[i];
+        }
+        if (!room.take(all)) {
+            return false;
+        }
+        for (int i = 0; i < bytes.length; i++) {
+            recordBytes.set((int) reserved[i], bytes[i]);
+        }
+        return true;
     }
 
     /** Bytes of room that a copy holds. */

@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,6 +106,77 @@ class SsdSpaceTest {
         }
         assertThat(copies).hasSizeGreaterThan(100);
         ssd.close();
+    }
+
+    @Test
+    void aRefusalForWantOfRoomForRecordsLeavesNothingBehindWhateverTheLengthOfTheKey() throws IOException {
+        SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", dir, 8 * MIB));
+        for (int keyBytes = 900; keyBytes <= 1200; keyBytes++) {
+            List<Long> copies = new ArrayList<>();
+            while (ssd.allocate(4096, keyBytes) instanceof Allocation.Allocated(long copy)) {
+                copies.add(copy);
+            }
+            assertThat(copies).as("keys of %d bytes", keyBytes).hasSizeGreaterThan(100);
+            copies.forEach(ssd::abort);
+            assertNothingIsHeld(ssd);
+        }
+        ssd.close();
+    }
+
+    @Test
+    void blocksOfWhichOneHasTooLongARecordAreRefusedTogether() throws IOException {
+        SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", dir, 8 * MIB));
+        for (int at : new int[] {0, 7, 15}) {
+            assertThat(ssd.allocateTogether(sizes(16, i -> i == at ? 200_000 : 100)))
+                    .isEmpty();
+            assertThat(ssd.allocate(4096, 200_000)).isInstanceOf(Allocation.NoSpace.class);
+            assertNothingIsHeld(ssd);
+        }
+        ssd.close();
+    }
+
+    @Test
+    void blocksForWhoseRecordsThereIsNoRoomAtTheFirstTheMiddleOrTheLastAreRefusedTogether() throws IOException {
+        SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", dir, 8 * MIB));
+        long room = SsdLayout.of(8 * MIB, 4096).recordBytesMax();
+        int record = BlockRecord.bytes(10_000, 1, 1);
+        for (int fitting : new int[] {0, 7, 15, 16}) {
+            long rest = room - (long) fitting * record - (fitting == 16 ? 0 : record - 1);
+            List<Long> taken = new ArrayList<>();
+            for (; rest > 0; rest -= Math.min(rest, 20_000)) {
+                // The last two share what is left, so that neither is shorter than a record can be.
+                long bytes = rest < 40_000 && rest > 20_000 ? rest / 2 : Math.min(rest, 20_000);
+                int keyBytes = (int) bytes - BlockRecord.bytes(0, 1, 1);
+                taken.add(((Allocation.Allocated) ssd.allocate(4096, keyBytes)).copy());
+                rest += Math.min(rest, 20_000) - bytes;
+            }
+            long used = ssd.ledger().usedBytes();
+            long[] together = ssd.allocateTogether(sizes(16, _ -> 10_000));
+            assertThat(together).as("room for the records of %d", fitting).hasSize(fitting == 16 ? 16 : 0);
+            Arrays.stream(together).forEach(ssd::abort);
+            assertThat(ssd.ledger().usedBytes()).isEqualTo(used);
+            taken.forEach(ssd::abort);
+            assertNothingIsHeld(ssd);
+        }
+        ssd.close();
+    }
+
+    private static List<WholeBlock.Size> sizes(int blocks, IntUnaryOperator keyBytes) {
+        return IntStream.range(0, blocks)
+                .mapToObj(i -> new WholeBlock.Size(4096, keyBytes.applyAsInt(i)))
+                .toList();
+    }
+
+    private static void assertNothingIsHeld(SsdMedium ssd) {
+        Ledger.Snapshot ledger = ssd.ledger().snapshot();
+        assertThat(ledger.free()).isEqualTo(ledger.capacity());
+        // What the ledger calls free can be allocated, so the allocator and the slots are whole as well.
+        List<Long> all = new ArrayList<>();
+        for (long left = ledger.capacity(); left > 0; left -= Math.min(left, MIB)) {
+            all.add(((Allocation.Allocated) ssd.allocate(Math.min(left, MIB))).copy());
+        }
+        assertThat(ssd.ledger().freeBytes()).isZero();
+        all.forEach(ssd::abort);
     }
 
     @Test
