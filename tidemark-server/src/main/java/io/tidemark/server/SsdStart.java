@@ -52,7 +52,7 @@ final class SsdStart implements AutoCloseable {
     /**
      * Opens the directories of the configuration, and waits until each is there, has failed, or is late.
      *
-     * @param cancelled asked all the while; true ends the wait with {@link StartException}
+     * @param cancelled asked all the while; true, or an interrupt, ends the wait with {@link StartException}
      */
     static SsdStart open(Sys sys, TidemarkConfig config, BooleanSupplier cancelled) throws StartException {
         SsdStart start = new SsdStart(sys, new LeftOut(config.stateDir()));
@@ -94,7 +94,8 @@ final class SsdStart implements AutoCloseable {
         for (Map.Entry<TierPlan.Ssd, SsdOpening> entry : openings.entrySet()) {
             long end = began + nanosMax(entry.getKey());
             while (!entry.getValue().isOver() && System.nanoTime() - end < 0) {
-                if (cancelled.getAsBoolean()) {
+                // An interrupt ends the wait too: no further wait would wait.
+                if (cancelled.getAsBoolean() || Thread.currentThread().isInterrupted()) {
                     throw StartException.cancelled();
                 }
                 entry.getValue().await(Math.min(end, System.nanoTime() + POLL_NANOS));

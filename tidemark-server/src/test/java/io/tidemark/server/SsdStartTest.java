@@ -1,5 +1,6 @@
 package io.tidemark.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.server.config.Effective;
@@ -38,6 +39,22 @@ class SsdStartTest {
             assertThatThrownBy(() -> SsdStart.open(device.sys(), config(), () -> asked.incrementAndGet() > 2))
                     .isInstanceOf(StartException.class)
                     .hasMessage("told to stop while starting");
+        } finally {
+            device.release();
+        }
+    }
+
+    @Test
+    @Timeout(5)
+    void anInterruptEndsTheWaitAsBeingToldToStopDoes() throws Exception {
+        SlowDevice device = new SlowDevice();
+        device.hang("fallocate");
+        try {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> SsdStart.open(device.sys(), config(), () -> false))
+                    .isInstanceOf(StartException.class)
+                    .hasMessage("told to stop while starting");
+            assertThat(Thread.interrupted()).as("still set for the caller").isTrue();
         } finally {
             device.release();
         }

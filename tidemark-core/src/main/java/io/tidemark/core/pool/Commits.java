@@ -124,7 +124,7 @@ final class Commits {
                 old = reads.pinLocked(put.request.session(), stripe, hash, put.request.key());
             }
             if (stands && !(old instanceof ReadResult.Refused)) {
-                var _ = same.putAgain(found.get(), hints, parent);
+                same.putAgain(found.get(), hints, parent);
             }
         } finally {
             stripe.lock.unlock();
@@ -133,6 +133,7 @@ final class Commits {
         if (!stands) {
             return Optional.empty();
         }
+        evictions.discard(List.of(), hash); // an earlier value whose end was missed does not come back either
         chains.used(found.get().backend(), found.get().copy(), parent);
         Answer answer = old instanceof ReadResult.Refused(Answer why) ? why : Answer.STORED;
         return Optional.of(new Exchanged(answer, old));
@@ -244,7 +245,7 @@ final class Commits {
         try {
             for (SealedPut put : sealed) {
                 SameValues.Same old = found.get(put);
-                if (old != null && same.putAgain(old, hints, parent)) {
+                if (old != null && same.stands(old)) {
                     kept.add(old);
                     notNeeded.add(put);
                 } else {
@@ -252,9 +253,12 @@ final class Commits {
                 }
             }
             done = states.publish(changed, hints, parent, doomed);
+            if (done) { // not before: where nothing is stored, what is there keeps its life
+                kept.forEach(old -> same.putAgain(old, hints, parent));
+            }
         } finally {
             stripes.reversed().forEach(stripe -> stripe.lock.unlock());
-            discard(doomed, done ? changed : List.of());
+            discard(doomed, done ? sealed : List.of());
         }
         if (done) {
             changed.forEach(

@@ -134,16 +134,14 @@ final class SameValues {
     }
 
     /** Where the value stands: it was put again, with these hints. Under the lock of its stripe. */
-    boolean putAgain(Same old, PutHints hints, Optional<Chains.Link> parent) {
-        Optional<Entry> entry = standing(old);
-        entry.ifPresent(found -> {
+    void putAgain(Same old, PutHints hints, Optional<Chains.Link> parent) {
+        standing(old).ifPresent(found -> {
             states.describeAgain(found, hints, parent);
             if (!hints.keepsLife()) {
                 entries.changeLife(found, hints.ttlMillis());
             }
             unchanged.increment();
         });
-        return entry.isPresent();
     }
 
     /** Ends the pin; once. */

@@ -5,6 +5,7 @@ import static io.tidemark.core.pool.PoolHarness.key;
 import static io.tidemark.core.pool.PoolHarness.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.FaultySys;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.SsdMedium;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -101,6 +103,34 @@ class NeverBackTest {
         onSsd(1, 1);
         assertThat(pool.evict(1, EvictionReason.CAPACITY).outcome()).isEqualTo(EvictionOutcome.FREED);
         assertThat(pool.put(1, value(2, PAGE))).isEqualTo(Answer.STORED);
+        killAndOpen();
+        assertThat(pool.get(1)).isNull();
+    }
+
+    @Test
+    void a_block_whose_end_was_missed_and_whose_next_value_was_put_twice() throws IOException {
+        onSsd(1, 1);
+        sys.inject(call -> call.is("pwrite"), new FaultySys.Fail(Errno.EIO));
+        assertThat(pool.put(1, value(2, PAGE)))
+                .as("there, though the end of the first is not")
+                .isEqualTo(Answer.STORED);
+        sys.heal();
+        assertThat(pool.put(1, value(2, PAGE))).isEqualTo(Answer.STORED);
+        assertThat(pool.counter("tidemark_unchanged_puts_total")).isOne();
+        killAndOpen();
+        assertThat(pool.get(1)).isNull();
+    }
+
+    @Test
+    void a_block_whose_end_was_missed_and_whose_next_value_was_put_twice_in_batches() throws IOException {
+        onSsd(1, 1);
+        sys.inject(call -> call.is("pwrite"), new FaultySys.Fail(Errno.EIO));
+        assertThat(pool.put(1, value(2, PAGE))).isEqualTo(Answer.STORED);
+        sys.heal();
+        Reserved.Reservation again =
+                (Reserved.Reservation) pool.session.reserve(key(1), PAGE, PutHints.NONE, PutMode.REPLACE);
+        PoolHarness.fill(again.segments(), value(2, PAGE));
+        assertThat(pool.session.commitTogether(List.of(again), PutHints.NONE)).isEqualTo(Answer.STORED);
         killAndOpen();
         assertThat(pool.get(1)).isNull();
     }

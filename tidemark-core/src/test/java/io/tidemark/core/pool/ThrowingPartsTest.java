@@ -12,6 +12,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -101,6 +103,27 @@ class ThrowingPartsTest {
             assertThat(medium.ledger().snapshot().resident()).isEqualTo(2 * PAGE);
             assertThat(pool.backend().freeBytes()).isEqualTo(14 * PAGE);
             assertThat(pool.pool.blocks()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aBatchOfWhichOneCannotBeCommittedLeavesTheLifeOfWhatItBroughtAgain() {
+        AtomicInteger commitsLeft = new AtomicInteger();
+        Medium medium = refusing(PoolHarness.dram("dram0", 16), commitsLeft, false);
+        PoolConfig config = PoolConfig.of(TierConfig.of("dram", Marks.DEFAULT, new TierMember(medium, 1)));
+        try (PoolHarness pool = new PoolHarness(config, KeyHash.seeded(1))) {
+            PutHints mortal = new PutHints(Optional.empty(), false, 0, OptionalLong.of(1_000));
+            PoolHarness.put(pool.session, key(1), value(1, PAGE), mortal, PutMode.REPLACE);
+            List<Reserved.Reservation> batch = new ArrayList<>();
+            for (int name = 1; name <= 2; name++) {
+                batch.add((Reserved.Reservation) pool.session.reserve(key(name), PAGE, PutHints.NONE, PutMode.REPLACE));
+                PoolHarness.fill(batch.getLast().segments(), value(name, PAGE));
+            }
+            commitsLeft.set(1);
+            assertThat(pool.session.commitTogether(batch, PutHints.NONE)).isEqualTo(Answer.FAILED);
+            assertThat(pool.held(3)).containsExactly(1);
+            pool.clocks.advanceMillis(1_001);
+            assertThat(pool.get(1)).as("dies when it was to die").isNull();
         }
     }
 
