@@ -88,7 +88,7 @@ final class BackendCounters {
         visitor.counter("tidemark_no_space_total", "Requests for space that found none.", noSpace.sum(), labels);
         visitor.counter(
                 "tidemark_failed_retracts_total",
-                "Discards whose end, here or where a move from here went, may not survive a restart.",
+                "Discards after which a block may be back from here after a restart.",
                 missedEnds.sum(),
                 labels);
     }

@@ -105,11 +105,24 @@ final class Evictions {
     private void awaitMoves(List<Doomed> doomed, long endNanos, Set<String> unwritten) {
         for (Doomed copy : doomed) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
-            if (copy.carried() && !transitions.awaitEnd(copy.backend(), copy.copy(), leftMillis)) {
-                copy.backend().missedEnd("a move does not end");
-                unwritten.add(copy.backend().name());
+            if (copy.carried()) {
+                transitions
+                        .awaitEnd(copy.backend(), copy.copy(), leftMillis)
+                        .ifPresent(carrier -> mayHold(carrier).forEach(device -> {
+                            device.missedEnd("a move there does not end");
+                            unwritten.add(device.name());
+                        }));
             }
         }
+    }
+
+    /** The devices where a transition may have made a copy by now: its one, or any that it may have gone on to. */
+    private List<Backend> mayHold(Transition carrier) {
+        return switch (carrier.kind()) {
+            case DEMOTION -> carrier.joint().map(List::of).orElseGet(() -> graph.devicesBelow(carrier.source()));
+            case PROMOTION ->
+                graph.entry().backends.stream().filter(Backend::isDevice).toList();
+        };
     }
 
     /** A reservation gave its space back. */

@@ -18,12 +18,23 @@ final class Move {
         }
     }
 
+    /** What this try is a part of, and what follows from it for the next one. */
+    enum How {
+        /** By itself; it stays so. */
+        ALONE,
+        /** Copied with others, or not at all because the device is busy: then they are tried together again. */
+        TOGETHER,
+        /** Could not be copied with the others: each of them is tried by itself at once. */
+        APART
+    }
+
     final Transition transition;
     /** Sealed reservations in the target, one a part once it {@link #landed}. */
     final List<NewCopy> copies = new ArrayList<>();
 
     Optional<Held> held = Optional.empty();
     Outcome outcome = Outcome.SKIPPED;
+    How how = How.ALONE;
 
     Move(Transition transition) {
         this.transition = transition;

@@ -26,7 +26,7 @@ final class Mover {
     /** Ends of a life that differ by less are the same, computed at different times. */
     private static final long LIFE_MILLIS_APART = 100;
     /** A block whose device is busy waits for it so often (7 ms in all) before it goes elsewhere: the device may hang. */
-    private static final int TRIES_AT_ITS_PLACE = 3;
+    static final int TRIES_AT_ITS_PLACE = 3;
 
     private final EntryIndex index;
     private final Entries entries;
@@ -54,29 +54,30 @@ final class Mover {
         this.ends = ends;
         this.graph = graph;
         this.carriersMost = carriersMost;
-        joint = new JointFill(graph, carriersMost, move -> giveUp(move.copies, move.held.orElseThrow()));
+        joint = new JointFill(carriersMost, move -> giveUp(move.copies, move.held.orElseThrow()));
     }
 
     /**
-     * Begins to carry some blocks of one source: holds them, and copies what can be copied together. Each has to be
-     * {@linkplain #finish finished} afterwards, whatever happens here.
+     * Begins to carry some blocks, several only where they go from one source to one device: holds them, and copies those
+     * together. Each has to be {@linkplain #finish finished} afterwards, whatever happens here.
      */
     void begin(List<Move> moves) {
         for (Move move : moves) {
             move.held = hold(move.transition);
         }
-        if (moves.size() > 1) {
-            joint.fill(moves);
+        List<Move> held = moves.stream().filter(move -> move.held.isPresent()).toList();
+        if (held.size() > 1) {
+            joint.fill(held.getFirst().transition.joint().orElseThrow(), held);
         }
     }
 
-    /** Carries a block that is not {@linkplain Move#landed in its place} yet to one of its target tiers, and swaps. */
+    /** Ends a try: carries a block that goes alone to one of its target tiers, and swaps what is in its place. */
     Outcome finish(Move move) {
         if (move.held.isEmpty()) {
             return Outcome.SKIPPED;
         }
         try {
-            if (!move.landed()) {
+            if (move.how == Move.How.ALONE) {
                 move.outcome = fillAny(move.transition, move.held.get(), move.copies);
             }
         } finally {
@@ -271,15 +272,24 @@ final class Mover {
         return moved ? filled : Outcome.SKIPPED;
     }
 
+    /** Gives all of it back, also where one of them throws. */
     private void giveUp(List<NewCopy> made, Held held) {
-        made.forEach(copy -> giveUp(copy, held));
-        made.clear();
+        if (!made.isEmpty()) {
+            try {
+                giveUp(made.removeLast(), held);
+            } finally {
+                giveUp(made, held);
+            }
+        }
     }
 
     /** Gives back what was made of a part. */
     private void giveUp(NewCopy copy, Held held) {
-        noteEnd(copy, held);
-        copy.backend().medium.abort(copy.copy());
+        try {
+            noteEnd(copy, held);
+        } finally {
+            copy.backend().medium.abort(copy.copy());
+        }
     }
 
     /** Its record is in the medium already; who discards the block after this move has to know. */

@@ -59,7 +59,7 @@ final class PoolParts {
                 graph.entry(), indexSpace, config.limits().spaceWaiters(), config.clocks(), freed::raise);
         ends = new UnwrittenEnds(graph.backends());
         CopyStates states = new CopyStates(graph, entries, ends);
-        transitions = new TransitionQueue(states, config, this::wakeWorkers);
+        transitions = new TransitionQueue(states, graph, config, this::wakeWorkers);
         evictions = new Evictions(
                 index, entries, states, graph, ends, leases, transitions, transitionCounters, this::spaceFreed, config);
         Chains chains = new Chains(index, entries);

@@ -50,6 +50,21 @@ final class TierGraph {
         return tierOfBackend.get(backend.number);
     }
 
+    /** The backend that is asked first for space for what this one evicts under this key, if it offloads to any. */
+    Optional<Backend> firstBelow(Backend source, byte[] key) {
+        return tierOf(source).below().stream()
+                .findFirst()
+                .map(tier -> tier.placement(key).getFirst());
+    }
+
+    /** The devices below a backend, all that may be asked for space for what it evicts. */
+    List<Backend> devicesBelow(Backend source) {
+        return tierOf(source).below().stream()
+                .flatMap(tier -> tier.backends.stream())
+                .filter(Backend::isDevice)
+                .toList();
+    }
+
     Optional<Backend> backend(String name) {
         return backends.stream().filter(backend -> backend.name().equals(name)).findFirst();
     }

@@ -1,16 +1,26 @@
 package io.tidemark.core.pool;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A queued or running move of one block out of one backend.
  *
  * @param parts the copies in the source, one a part
  * @param bytes their allocated bytes
+ * @param joint the device that is asked for space first, where it takes the block together with others; empty: it goes alone
  * @param giveUpNanos a demotion that finds no room by then is a drop
  * @param tries how often it found no room so far
  */
-record Transition(Kind kind, int entry, Backend source, List<Part> parts, long bytes, long giveUpNanos, int tries) {
+record Transition(
+        Kind kind,
+        int entry,
+        Backend source,
+        List<Part> parts,
+        long bytes,
+        Optional<Backend> joint,
+        long giveUpNanos,
+        int tries) {
     /** Which way. */
     enum Kind {
         DEMOTION,
@@ -32,7 +42,13 @@ record Transition(Kind kind, int entry, Backend source, List<Part> parts, long b
         UNHEALTHY
     }
 
+    /** The same after a try that found no room. */
     Transition again() {
-        return new Transition(kind, entry, source, parts, bytes, giveUpNanos, tries + 1);
+        return new Transition(kind, entry, source, parts, bytes, joint, giveUpNanos, tries + 1);
+    }
+
+    /** The same, by itself from here on. */
+    Transition alone() {
+        return new Transition(kind, entry, source, parts, bytes, Optional.empty(), giveUpNanos, tries);
     }
 }

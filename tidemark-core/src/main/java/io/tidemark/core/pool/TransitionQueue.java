@@ -3,10 +3,8 @@ package io.tidemark.core.pool;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.pool.Transition.Kind;
 import io.tidemark.core.pool.Transition.Part;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,10 +37,11 @@ final class TransitionQueue {
     private record Later(Transition transition, long dueNanos) {}
 
     private final CopyStates states;
+    private final TierGraph graph;
     private final PoolLimits limits;
     private final Clocks clocks;
     private final Runnable wake;
-    private final Deque<Transition> ready = new ArrayDeque<>();
+    private final TransitionLanes ready = new TransitionLanes();
     private final PriorityQueue<Later> later = new PriorityQueue<>(byDue());
     /** Entries with a queued or running promotion. */
     private final Set<Integer> promoting = new HashSet<>();
@@ -55,8 +54,9 @@ final class TransitionQueue {
     private long runningBytes = 0;
 
     /** @param wake called when there is work; must not block */
-    TransitionQueue(CopyStates states, PoolConfig config, Runnable wake) {
+    TransitionQueue(CopyStates states, TierGraph graph, PoolConfig config, Runnable wake) {
         this.states = states;
+        this.graph = graph;
         this.wake = wake;
         limits = config.limits();
         clocks = config.clocks();
@@ -76,9 +76,16 @@ final class TransitionQueue {
         long bytes = states.beginMove(entry, source);
         if (bytes >= 0) {
             long giveUp = clocks.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(limits.demotionRetryMillis());
-            add(new Transition(Kind.DEMOTION, entry.id(), source, parts, bytes, giveUp, 0));
+            add(new Transition(Kind.DEMOTION, entry.id(), source, parts, bytes, joint(entry, source), giveUp, 0));
         }
         return bytes;
+    }
+
+    /** The device to which a block of this backend goes together with others: from memory, and while it has its first place. */
+    private Optional<Backend> joint(Entry entry, Backend source) {
+        return source.isDevice()
+                ? Optional.empty()
+                : graph.firstBelow(source, entry.key()).filter(Backend::isDevice);
     }
 
     /** A block was read from this backend: queues its promotion where its tier says so. Under the entry's lock. */
@@ -95,7 +102,8 @@ final class TransitionQueue {
         long bytes = parts.stream()
                 .mapToLong(part -> source.copies().allocatedBytes(part.copy()))
                 .sum();
-        add(new Transition(Kind.PROMOTION, entry.id(), source, parts, bytes, clocks.monotonicNanos(), 0));
+        long now = clocks.monotonicNanos();
+        add(new Transition(Kind.PROMOTION, entry.id(), source, parts, bytes, Optional.empty(), now, 0));
     }
 
     /** Counts one read; whether it is the one that promotes. */
@@ -127,7 +135,7 @@ final class TransitionQueue {
 
     private void add(Transition transition) {
         synchronized (this) {
-            ready.addLast(transition);
+            ready.add(transition);
         }
         wake.run();
     }
@@ -142,7 +150,7 @@ final class TransitionQueue {
 
     /** What demotions that wait or run are to carry: these copies, and no others, are MOVING. */
     synchronized Set<Source> sources() {
-        return Stream.of(ready.stream(), later.stream().map(Later::transition), running.stream())
+        return Stream.of(ready.all(), later.stream().map(Later::transition), running.stream())
                 .flatMap(transitions -> transitions)
                 .filter(transition -> transition.kind() == Kind.DEMOTION)
                 .flatMap(transition ->
@@ -151,71 +159,71 @@ final class TransitionQueue {
     }
 
     /**
-     * The next ones that are due and within the bytes allowed: demotions of small blocks from one backend come together. The
-     * caller ends each with {@link #done} or {@link #again}.
+     * The next ones that are due and within the bytes allowed: demotions of small blocks from one backend to one device come
+     * together. The caller ends each with {@link #done}, {@link #again} or {@link #alone}.
      */
     synchronized List<Transition> next() {
         long now = clocks.monotonicNanos();
         while (!later.isEmpty() && later.peek().dueNanos() - now <= 0) {
-            ready.addLast(later.remove().transition());
+            ready.add(later.remove().transition());
         }
-        List<Transition> batch = new ArrayList<>();
-        long bytes = 0;
-        int parts = 0;
-        while (!ready.isEmpty() && (running.isEmpty() || fits(ready.getFirst()))) {
-            Transition transition = ready.getFirst();
-            bytes += transition.bytes();
-            parts += transition.parts().size();
-            if (!batch.isEmpty()
-                    && (!joins(transition, batch.getFirst()) || bytes > BATCH_BYTES || parts > BATCH_PARTS)) {
-                break;
-            }
-            batch.add(ready.removeFirst());
+        long allowed = limits.transitionBytes() - runningBytes;
+        boolean fits = running.isEmpty()
+                || ready.first().filter(first -> first.bytes() <= allowed).isPresent();
+        List<Transition> batch = fits ? ready.take(Math.min(BATCH_BYTES, allowed), BATCH_PARTS) : List.of();
+        for (Transition transition : batch) {
             running.add(transition);
             runningBytes += transition.bytes();
         }
         return batch;
     }
 
-    private boolean fits(Transition transition) {
-        return runningBytes + transition.bytes() <= limits.transitionBytes();
-    }
-
-    private static boolean joins(Transition transition, Transition first) {
-        return transition.kind() == Kind.DEMOTION
-                && first.kind() == Kind.DEMOTION
-                && transition.source() == first.source();
-    }
-
-    /** Waits until no worker carries this copy; false when that takes too long. */
-    synchronized boolean awaitEnd(Backend source, long copy, long millis) {
+    /** Waits until no worker carries this copy; answers the transition that still does when that takes too long. */
+    synchronized Optional<Transition> awaitEnd(Backend source, long copy, long millis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (carries(source, copy)) {
+        Optional<Transition> carrier = carrier(source, copy);
+        while (carrier.isPresent()) {
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (left <= 0) {
-                return false;
+                return carrier;
             }
             try {
                 wait(left);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return false;
+                return carrier;
             }
+            carrier = carrier(source, copy);
         }
-        return true;
+        return carrier;
     }
 
-    private boolean carries(Backend source, long copy) {
+    private Optional<Transition> carrier(Backend source, long copy) {
         return running.stream()
-                .anyMatch(transition -> transition.source() == source
-                        && transition.parts().stream().anyMatch(part -> part.copy() == copy));
+                .filter(transition -> transition.source() == source
+                        && transition.parts().stream().anyMatch(part -> part.copy() == copy))
+                .findFirst();
     }
 
-    /** A demotion found no room: it waits, longer each time. */
-    synchronized void again(Transition transition) {
+    /**
+     * A demotion found no room: it waits, longer each time.
+     *
+     * @param joins whether it may go together with others still; they would fail with it
+     */
+    synchronized void again(Transition transition, boolean joins) {
         ended(transition);
         long pause = FIRST_PAUSE_NANOS << Math.min(transition.tries(), PAUSE_DOUBLINGS);
-        later.add(new Later(transition.again(), clocks.monotonicNanos() + pause));
+        Transition next = joins ? transition.again() : transition.again().alone();
+        later.add(new Later(next, clocks.monotonicNanos() + pause));
+    }
+
+    /** What could not be done together with others is to be tried alone, at once. */
+    void alone(Transition transition) {
+        synchronized (this) {
+            ended(transition);
+            ready.add(transition.alone());
+        }
+        wake.run();
     }
 
     /** A transition is over. */

@@ -1,11 +1,12 @@
 package io.tidemark.core.pool;
 
+import io.tidemark.core.pool.Move.How;
 import io.tidemark.core.pool.Transition.Kind;
 import io.tidemark.core.pool.Transition.Outcome;
 import io.tidemark.core.pool.Transition.Part;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * What the transition workers do: some moves after the others, and the end of each. A demotion that finds no room is tried
@@ -48,52 +49,64 @@ final class TransitionWork {
     void run() {
         List<Transition> next = queue.next();
         while (!next.isEmpty()) {
-            List<Move> moves = next.stream().map(Move::new).toList();
-            try {
-                mover.begin(moves);
-            } finally {
-                // What is copied already ends first: nobody who waits for it waits for the others.
-                finish(Stream.concat(
-                                moves.stream().filter(Move::landed),
-                                moves.stream().filter(move -> !move.landed()))
-                        .toList());
-            }
+            carry(next);
             next = queue.next();
         }
     }
 
-    /** Each one ends, also where another one throws. */
-    private void finish(List<Move> moves) {
-        if (moves.isEmpty()) {
-            return;
-        }
-        Move first = moves.getFirst();
+    private void carry(List<Transition> batch) {
+        List<Move> moves = new ArrayList<>();
         try {
-            Outcome outcome = Outcome.SKIPPED;
-            try {
-                outcome = mover.finish(first);
-            } finally {
-                ended(first.transition, outcome);
-            }
+            batch.forEach(transition -> moves.add(new Move(transition)));
+            mover.begin(moves);
         } finally {
-            finish(moves.subList(1, moves.size()));
+            finish(batch, moves, 0);
         }
     }
 
-    private void ended(Transition transition, Outcome outcome) {
-        boolean demotion = transition.kind() == Kind.DEMOTION;
-        boolean inTime = clocks.monotonicNanos() - transition.giveUpNanos() < 0;
-        if (demotion && outcome == Outcome.NO_ROOM && inTime) {
-            counters.retried();
-            queue.again(transition);
-        } else {
-            counters.ended(transition.kind(), outcome);
-            if (demotion && outcome != Outcome.LANDED) {
-                giveUp(transition, outcome);
+    /** Each one from this on ends, also where another one throws; what was not even begun stays where it is. */
+    private void finish(List<Transition> batch, List<Move> moves, int at) {
+        if (at == batch.size()) {
+            return;
+        }
+        try {
+            Outcome outcome = Outcome.SKIPPED;
+            How how = How.ALONE;
+            try {
+                if (at < moves.size()) {
+                    outcome = mover.finish(moves.get(at));
+                    how = moves.get(at).how;
+                }
+            } finally {
+                ended(batch.get(at), how, outcome);
             }
-            queue.done(transition);
+        } finally {
+            finish(batch, moves, at + 1);
+        }
+    }
+
+    private void ended(Transition transition, How how, Outcome outcome) {
+        boolean roomless = transition.kind() == Kind.DEMOTION && outcome == Outcome.NO_ROOM;
+        if (roomless && how == How.APART) {
+            queue.alone(transition);
+        } else if (roomless && clocks.monotonicNanos() - transition.giveUpNanos() < 0) {
+            counters.retried();
+            queue.again(transition, how == How.TOGETHER);
+        } else {
+            over(transition, outcome);
         }
         finished.run();
+    }
+
+    private void over(Transition transition, Outcome outcome) {
+        counters.ended(transition.kind(), outcome);
+        try {
+            if (transition.kind() == Kind.DEMOTION && outcome != Outcome.LANDED) {
+                giveUp(transition, outcome);
+            }
+        } finally {
+            queue.done(transition);
+        }
     }
 
     /** A demotion will not happen: what it was to carry is dropped for want of room, or stays. */

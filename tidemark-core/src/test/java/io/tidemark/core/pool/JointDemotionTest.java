@@ -86,10 +86,14 @@ class JointDemotionTest {
     }
 
     private void queue(int blocks) {
-        for (int name = 0; name < blocks; name++) {
+        queue(0, blocks);
+    }
+
+    private void queue(int from, int blocks) {
+        for (int name = from; name < blocks; name++) {
             assertThat(pool.put(name, content(name))).isEqualTo(Answer.STORED);
         }
-        IntStream.range(0, blocks)
+        IntStream.range(from, blocks)
                 .forEach(name -> assertThat(
                                 pool.evict(name, EvictionReason.CAPACITY).outcome())
                         .isEqualTo(EvictionOutcome.DEMOTION_QUEUED));
@@ -147,6 +151,86 @@ class JointDemotionTest {
         pool.pool.transitionWork().run();
         IntStream.range(0, BLOCKS).forEach(this::assertBelow);
         assertThat(pool.pool.status().transitions()).isZero();
+    }
+
+    @Test
+    void a_block_that_failed_alone_does_not_fail_others_with_it() {
+        queue(BLOCKS);
+        AtomicLong failed = new AtomicLong();
+        sys.inject(
+                call -> call.is("pwrite", "slab") && (call.bytes() > BYTES || failed.getAndIncrement() == 3),
+                new FaultySys.Fail(Errno.EIO));
+        pool.pool.transitionWork().run();
+        sys.heal();
+        queue(BLOCKS, BLOCKS + 4);
+        pool.clocks.advanceMillis(10);
+        List<Long> writes = new ArrayList<>();
+        sys.inject(call -> call.is("pwrite", "slab") && !writes.add(call.bytes()), new FaultySys.Pass());
+        pool.pool.transitionWork().run();
+        assertThat(writes).as("the four together").contains(4L * BYTES);
+        assertThat(writes.stream().mapToLong(bytes -> bytes).sum())
+                .as("and the one")
+                .isEqualTo(5L * BYTES);
+        IntStream.range(0, BLOCKS + 4).forEach(this::assertBelow);
+    }
+
+    @Test
+    void who_waits_for_one_block_does_not_wait_for_the_tries_of_the_others() throws Exception {
+        queue(BLOCKS);
+        CountDownLatch alone = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        sys.inject(call -> call.is("pwrite", "slab") && call.bytes() > BYTES, new FaultySys.Fail(Errno.EIO));
+        sys.inject(
+                call -> {
+                    boolean single = call.is("pwrite", "slab") && call.bytes() <= BYTES;
+                    if (single) {
+                        alone.countDown();
+                    }
+                    return single;
+                },
+                new FaultySys.Hang(go),
+                1);
+        CompletableFuture<Void> worker =
+                CompletableFuture.runAsync(() -> pool.pool.transitionWork().run(), threads);
+        assertThat(alone.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(pool.evict(BLOCKS - 1, EvictionReason.DELETED).unwritten()).isEmpty();
+        go.countDown();
+        worker.get(10, TimeUnit.SECONDS);
+        IntStream.range(0, BLOCKS - 1).forEach(this::assertBelow);
+    }
+
+    @Test
+    void a_device_that_has_enough_workers_is_waited_for_and_the_blocks_stay_together() throws Exception {
+        queue(BLOCKS);
+        CountDownLatch go = new CountDownLatch(1);
+        int workers = PoolLimits.DEFAULT.transitionWorkers();
+        CountDownLatch busy = new CountDownLatch(workers);
+        sys.inject(
+                call -> {
+                    boolean data = call.is("pwrite", "slab");
+                    if (data) {
+                        busy.countDown();
+                    }
+                    return data;
+                },
+                new FaultySys.Hang(go),
+                workers);
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int worker = 0; worker < workers; worker++) {
+            all.add(CompletableFuture.runAsync(() -> pool.pool.transitionWork().run(), threads));
+            int left = workers - worker - 1;
+            Awaitility.await().until(() -> busy.getCount() == left);
+            queue(BLOCKS * (worker + 1), BLOCKS * (worker + 2));
+        }
+        pool.pool.transitionWork().run();
+        assertThat(pool.counter("tidemark_demotion_retries_total")).isEqualTo(BLOCKS);
+        go.countDown();
+        all.forEach(CompletableFuture::join);
+        pool.clocks.advanceMillis(10);
+        long before = sys.count("pwrite");
+        pool.pool.transitionWork().run();
+        assertThat(sys.count("pwrite") - before).as("data and records").isEqualTo(2);
+        IntStream.range(0, BLOCKS * (workers + 1)).forEach(this::assertBelow);
     }
 
     @Test

@@ -8,8 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.core.medium.MappedMedium;
 import io.tidemark.core.medium.Medium;
+import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.SsdMedium;
+import io.tidemark.core.medium.SsdOptions;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +22,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -136,6 +143,53 @@ class ThrowingPartsTest {
             commitsLeft.set(1);
             assertThat(pool.put(1, value(1, PAGE))).isEqualTo(Answer.FAILED);
             assertThat(pool.backend().freeBytes()).isEqualTo(8 * PAGE);
+        }
+    }
+
+    /** A device whose joint write fails and whose next call of the named method throws, once. */
+    private static Medium breaking(Medium ssd, String method) {
+        AtomicInteger calls = new AtomicInteger();
+        return (Medium) Proxy.newProxyInstance(
+                Medium.class.getClassLoader(), new Class<?>[] {Medium.class}, (proxy, called, arguments) -> {
+                    try {
+                        Object answer = called.invoke(ssd, arguments);
+                        if (called.getName().equals(method) && calls.incrementAndGet() == 3) {
+                            throw new IllegalStateException("test: " + method);
+                        }
+                        if (called.getName().equals("writeTogether")) {
+                            throw new IOException("test: the joint write");
+                        }
+                        return answer;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"abort", "noteEnd"})
+    void aBatchOfWhichOneThrowsEndsForEachOfItsBlocks(String method, @TempDir Path folder) throws IOException {
+        SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", folder, 16L << 20));
+        ssd.copies().trackOrder("lru");
+        TierConfig upper = TierConfig.of("dram", Marks.DEFAULT, new TierMember(PoolHarness.dram("dram0", 64), 1));
+        TierConfig lower = TierConfig.of("ssd", Marks.DEFAULT, new TierMember(breaking(ssd, method), 1));
+        try (PoolHarness pool = PoolHarness.tiered(upper, lower, limits -> limits)) {
+            for (int name = 0; name < 8; name++) {
+                pool.putPage(name);
+                pool.evict(name, EvictionReason.CAPACITY);
+            }
+            assertThatThrownBy(() -> pool.pool.transitionWork().run()).isInstanceOf(IllegalStateException.class);
+            pool.pool.transitionWork().run();
+            assertThat(pool.pool.status().transitions()).isZero();
+            assertThat(ssd.ledger().snapshot().reserved()).isZero();
+            long below = IntStream.range(0, 8)
+                    .filter(name -> pool.where(name).contains("ssd0"))
+                    .count();
+            assertThat(ssd.ledger().snapshot().resident()).isEqualTo(below * PAGE);
+            for (int name = 0; name < 8; name++) {
+                assertThat(pool.where(name)).hasSize(1);
+                assertThat(pool.get(name)).isEqualTo(value(name, PAGE));
+            }
         }
     }
 
