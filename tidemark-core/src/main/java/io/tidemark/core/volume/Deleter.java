@@ -75,14 +75,22 @@ final class Deleter {
             listener.batchEnded();
             some |= pass == Evictor.Pass.COVERED;
             if (!grant.open()) {
+                rest();
                 look.ask();
             }
         }
-        if (!some && !resting) {
+        if (!some) {
+            rest();
+        }
+        return some ? Step.BUSY : Step.IDLE;
+    }
+
+    /** Closes what is kept open before the end of deletion can be told: who hears of it may unmount the volume. */
+    private void rest() {
+        if (!resting) {
             rest.run();
             resting = true;
         }
-        return some ? Step.BUSY : Step.IDLE;
     }
 
     private boolean freeDue() {

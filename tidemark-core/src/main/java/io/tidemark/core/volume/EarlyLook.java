@@ -1,30 +1,49 @@
 package io.tidemark.core.volume;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.tidemark.core.pool.Clocks;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets the activator look at the volume before its time: the conductor asks for it when a walk has found the cache, and
- * deleters when they have used up what they may free, so that start and end of deletion wait for no interval. Guarded by
- * itself.
+ * When the activator looks at the volume: once an interval, and before its time when the conductor asks because a walk has
+ * found the cache, or a deleter because what may be freed is used up. So start and end of deletion wait for no interval.
+ * Guarded by itself.
  */
 final class EarlyLook {
+    private final Clocks clocks;
+    private final long intervalNanos;
+
     @GuardedBy("this")
     private boolean asked;
+
+    @GuardedBy("this")
+    private long dueNanos;
+
+    /** The first look is due at once. */
+    EarlyLook(Clocks clocks, long intervalNanos) {
+        this.clocks = clocks;
+        this.intervalNanos = intervalNanos;
+        this.dueNanos = clocks.monotonicNanos();
+    }
 
     synchronized void ask() {
         asked = true;
         notifyAll();
     }
 
-    /** Waits until a look is asked for, {@code millis} at most. */
-    synchronized void await(long millis) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        long left = end - System.nanoTime();
+    /** Waits until a look is due, {@code millis} at most; whether one is. The next is due an interval later. */
+    synchronized boolean await(long millis) throws InterruptedException {
+        long end = clocks.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+        long left = Math.min(end, dueNanos) - clocks.monotonicNanos();
         while (!asked && left > 0) {
             TimeUnit.NANOSECONDS.timedWait(this, left);
-            left = end - System.nanoTime();
+            left = Math.min(end, dueNanos) - clocks.monotonicNanos();
         }
-        asked = false;
+        boolean due = asked || dueNanos - clocks.monotonicNanos() <= 0;
+        if (due) {
+            asked = false;
+            dueNanos = clocks.monotonicNanos() + intervalNanos;
+        }
+        return due;
     }
 }

@@ -90,8 +90,10 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
         }
         boolean lastName = StatxBuffer.links(facts) == 1;
         long bytesFreed = lastName ? StatxBuffer.allocatedBytes(facts) : 0;
+        long taken = removals.goes(file, bytesFreed);
         result = calls.unlink(opened, name, 0);
         if (result < 0) {
+            removals.stays(file, taken, bytesFreed);
             return failed(file, result);
         }
         emptied = true;

@@ -5,25 +5,31 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 /**
  * Decides whether deletion is on, with hysteresis over bytes and inodes, and gives the {@link DeletionGrant}.
  *
- * <p>A grant that is used up is renewed only after one quiet look at the volume: until then the file system may not have
- * given back yet what was freed. Driven by the activator's thread; readable from any.
+ * <p>A grant that is used up is renewed only when nothing has been freed for a while ({@link #QUIET_INTERVALS} intervals):
+ * until then the file system may not have given back yet what was freed (statvfs lags by seconds on network file systems).
+ * That is a time and no number of looks: looks before their time may start and end deletion, never renew it. Driven by
+ * the activator's thread; readable from any.
  */
 final class Governor {
     /** Looks after which a grant ends that nobody confirms. */
     private static final int LOOKS_MISSED_MAX = 4;
 
+    /** Intervals without a free after which what the volume says is believed: 5 s by default, and no more than that... */
+    static final int QUIET_INTERVALS = 10;
+
+    /** ... unless one interval is longer. */
+    private static final long QUIET_NANOS_MAX = 5_000_000_000L;
+
     private final Thresholds thresholds;
     private final DeletionGrant grant;
     private final long lastsNanos;
+    private final long quietNanos;
 
     @GuardedBy("this")
     private boolean on;
 
     @GuardedBy("this")
     private boolean critical;
-
-    @GuardedBy("this")
-    private boolean wasOpen;
 
     /**
      * A governor.
@@ -34,6 +40,7 @@ final class Governor {
         this.thresholds = thresholds;
         this.grant = grant;
         this.lastsNanos = Math.max(LOOKS_MISSED_MAX * intervalNanos, 1_000_000_000L);
+        this.quietNanos = Math.max(intervalNanos, Math.min(QUIET_INTERVALS * intervalNanos, QUIET_NANOS_MAX));
     }
 
     /** What a look changed. */
@@ -53,7 +60,6 @@ final class Governor {
         Change change = Change.NONE;
         if (!on && usage.percent() >= thresholds.cleanup()) {
             on = true;
-            wasOpen = false;
             give(usage, share);
             change = Change.STARTED;
         } else if (on && usage.percent() <= thresholds.target()) {
@@ -63,7 +69,6 @@ final class Governor {
         } else if (on) {
             renew(usage, share);
         }
-        wasOpen = grant.open();
         return change;
     }
 
@@ -71,7 +76,7 @@ final class Governor {
     private void renew(Usage usage, double share) {
         if (grant.open()) {
             grant.confirm(needBytes(usage, share), needFiles(usage, share), lastsNanos);
-        } else if (!wasOpen) {
+        } else if (grant.quietNanos() >= quietNanos) {
             give(usage, share);
         }
     }

@@ -17,8 +17,11 @@ import java.util.stream.LongStream;
  */
 final class ReadyBuffer {
     private static final int NONE = ReadySlots.NONE;
-    /** Files of one bucket that are put in order; beyond that they count as equally old. */
-    private static final int SORTED_MAX = 100_000;
+    /**
+     * Files that one {@link #poll} puts in order, and takes at most: what bounds the time that it holds the lock. Of a
+     * bucket with more than that the others count as equally old.
+     */
+    static final int SORTED_MAX = 100_000;
 
     /** Bits of a slot's number: more slots than the largest buffer has. */
     private static final int SLOT_BITS = 28;
@@ -127,18 +130,23 @@ final class ReadyBuffer {
     }
 
     /**
-     * Takes out {@code files} of the coldest {@code choice} that were last used at {@code youngestSeconds} or before and
-     * that {@code bytes} reach: those of neighbouring directories, going on where the last call ended. Where all of the
-     * choice will go anyway, each directory is visited once instead of once a call.
+     * Takes out {@code files} of the coldest that were last used at {@code youngestSeconds} or before: those of neighbouring
+     * directories, going on where the last call ended, among the coldest {@code choice} that half of {@code bytes} reaches.
+     * So a directory is visited seldom instead of once a call, and as what is needed shrinks so does what is chosen from:
+     * when it turns out that less was needed, by others that free or by a stop, few colder files stay while hotter ones have
+     * gone.
      *
+     * @param bytes what is still needed
      * @param choice files to choose from; up to {@code files} means the coldest
      */
     List<VolumeFile> poll(RankTable ranks, long youngestSeconds, long bytes, int files, int choice) {
+        int most = Math.min(files, SORTED_MAX);
         List<VolumeFile> taken = new ArrayList<>();
         lock.lock();
         try {
-            int[] coldestOnes = coldest(youngestSeconds, bytes, Math.max(files, choice));
-            for (int slot : neighbours(coldestOnes, Math.min(files, coldestOnes.length))) {
+            int[] near = coldest(youngestSeconds, bytes / 2, Math.min(choice, SORTED_MAX));
+            int[] from = near.length < most ? coldest(youngestSeconds, bytes, most) : near;
+            for (int slot : neighbours(from, Math.min(most, from.length))) {
                 taken.add(file(slot, ranks));
                 drop(slot);
             }
@@ -157,13 +165,14 @@ final class ReadyBuffer {
         IntStream.Builder found = IntStream.builder();
         long sum = 0;
         int left = files;
-        boolean goesOn = true;
+        boolean goesOn = left > 0;
         for (int bucket = coldest; bucket >= 0 && goesOn; bucket--) {
             Eligible eligible = eligible(bucket, youngestSeconds);
-            for (int slot : eligible.slots) {
+            for (long useAndSlot : eligible.coldestFirst(left, bytes - sum)) {
                 if (sum >= bytes || left == 0) {
                     break;
                 }
+                int slot = (int) useAndSlot;
                 found.add(slot);
                 sum += slots.bytes(slot);
                 left--;
@@ -194,28 +203,38 @@ final class ReadyBuffer {
     /**
      * What may go of a bucket.
      *
+     * @param usesAndSlots last use above the slot's number
+     * @param bytes of those files
      * @param all whether that is all of it: else no hotter bucket has any
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Eligible(int[] slots, boolean all) {}
+    private record Eligible(long[] usesAndSlots, long bytes, boolean all) {
+        /** Puts them in order, unless all of them are wanted. */
+        long[] coldestFirst(int filesWanted, long bytesWanted) {
+            if (usesAndSlots.length > filesWanted || bytes > bytesWanted) {
+                Arrays.sort(usesAndSlots);
+            }
+            return usesAndSlots;
+        }
+    }
 
-    /** Slots of a bucket that may go; the oldest first, unless there are too many to be put in order. */
+    /** Slots of a bucket that may go, in no order, {@link #SORTED_MAX} at most. */
     @GuardedBy("lock")
     private Eligible eligible(int bucket, long youngestSeconds) {
         LongStream.Builder found = LongStream.builder();
         int count = 0;
+        long bytes = 0;
         boolean all = true;
-        for (int slot = heads[bucket]; slot != NONE; slot = slots.next(slot)) {
+        for (int slot = heads[bucket]; slot != NONE && count < SORTED_MAX; slot = slots.next(slot)) {
             if (slots.recency(slot) <= youngestSeconds) {
                 found.add((slots.recency(slot) - SIGN) << Integer.SIZE | slot);
+                bytes += slots.bytes(slot);
                 count++;
             } else {
                 all = false;
             }
         }
-        LongStream coldestFirst = count <= SORTED_MAX ? found.build().sorted() : found.build();
-        return new Eligible(
-                coldestFirst.mapToInt(useAndSlot -> (int) useAndSlot).toArray(), all);
+        return new Eligible(found.build().toArray(), bytes, all && count < SORTED_MAX);
     }
 
     @GuardedBy("lock")

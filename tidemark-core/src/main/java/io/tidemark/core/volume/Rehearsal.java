@@ -21,6 +21,7 @@ final class Rehearsal implements Reclaimable<VolumeFile> {
     @Override
     public Freed free(VolumeFile file) {
         Freed freed = new Freed(Outcome.FREED, file.bytes());
+        removals.goes(file, freed.bytes());
         removals.settled(file, freed);
         settled.accept(file);
         return freed;

@@ -75,13 +75,26 @@ final class Removals {
         this.clocks = clocks;
     }
 
-    /** Books what a free came to. */
+    /**
+     * Counts a file against the grant, right before it goes.
+     *
+     * @return for {@link #stays}
+     */
+    long goes(VolumeFile file, long bytes) {
+        return file.cause() == RemovalCause.CAPACITY ? grant.take(bytes) : 0;
+    }
+
+    /** Puts back into the grant what {@link #goes} took for a file that did not go after all. */
+    void stays(VolumeFile file, long taken, long bytes) {
+        if (file.cause() == RemovalCause.CAPACITY) {
+            grant.putBack(taken, bytes);
+        }
+    }
+
+    /** Books what a free came to; what was freed has left the grant before. */
     void settled(VolumeFile file, Freed freed) {
         if (freed.outcome() != Outcome.FREED) {
             return;
-        }
-        if (file.cause() == RemovalCause.CAPACITY) {
-            grant.used(freed.bytes());
         }
         rate.used();
         gone.increment();

@@ -20,18 +20,20 @@ import java.util.stream.Collectors;
  * Offers the coldest files of a volume, within the grant. Looks at the volume before each batch, so that what others
  * free, and folders that go with their files, count at once and the target is undershot by one batch at most.
  *
- * <p>Files come from the ready buffer by the thousand ({@code chunkFiles}) and are offered in the order of their
- * directories; a chunk comes from neighbouring directories among the coldest {@link #CHOICE} chunks. That spares opening a
- * directory for one file, and writing the same blocks of inodes again and again. Nothing is chosen from more than what is
- * still needed, so that no colder file stays while a hotter one goes. An offer stays in the chunk until it is settled, also when the grant ends in
- * between: what is left of a chunk goes first next time. One thread at a time.
+ * <p>Files come from the ready buffer by the thousand and are offered in the order of their directories; such a chunk
+ * comes from neighbouring directories among the coldest {@link #CHOICE} chunks. That spares opening a directory for one
+ * file, and writing the same blocks of inodes again and again. A chunk is {@code chunkFiles} at most and an eighth of what is
+ * still needed, but a batch at least, and is chosen among the colder half of what is still needed: the nearer the target,
+ * the stricter the order, so that a cleanup that ends before its time (others free, folders go with their files, the
+ * process is stopped) leaves fewer colder files behind than it had still to remove. An offer stays in the chunk until it is
+ * settled, also when the grant ends in between: what is left of a chunk goes first next time. One thread at a time.
  */
 final class VolumeSource implements VictimSource<VolumeFile> {
     private static final Comparator<VolumeFile> BY_DIRECTORY = Comparator.comparingInt(
                     (VolumeFile file) -> file.rank().id())
             .thenComparing(VolumeFile::path, Arrays::compare);
 
-    /** Chunks that one is chosen from. */
+    /** Chunks that one is chosen from, and that are left of what is needed at least. */
     private static final int CHOICE = 8;
 
     private final ReadyBuffer ready;
@@ -103,14 +105,18 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         if (youngest.isEmpty()) {
             return;
         }
-        int files = Math.max(copies, chunkFiles) - chunk.size();
-        List<VolumeFile> more = outstanding.take(
-                this::allowedBytes,
-                bytes -> ready.poll(ranks, youngest.getAsLong(), bytes, files, CHOICE * chunkFiles));
+        List<VolumeFile> more =
+                outstanding.take(this::allowedBytes, bytes -> poll(youngest.getAsLong(), bytes, copies));
         Map<Boolean, List<VolumeFile>> parked =
                 more.stream().sorted(BY_DIRECTORY).collect(Collectors.partitioningBy(removals::isParked));
         parked.getOrDefault(true, List.of()).forEach(outstanding::settled);
         parked.getOrDefault(false, List.of()).forEach(this::keep);
+    }
+
+    private List<VolumeFile> poll(long youngestSeconds, long neededBytes, int copies) {
+        long part = neededBytes / Math.max(1, cutoffs.meanFileBytes()) / CHOICE;
+        int files = (int) Math.max(copies, Math.min(chunkFiles, part)) - chunk.size();
+        return ready.poll(ranks, youngestSeconds, neededBytes, files, CHOICE * files);
     }
 
     /** Keeps a file for later; one that is kept already was found again by a walk, and is not outstanding twice. */

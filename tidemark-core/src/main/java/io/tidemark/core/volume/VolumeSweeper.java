@@ -20,6 +20,10 @@ import java.util.stream.Stream;
 public final class VolumeSweeper {
     private static final long IDLE_MILLIS = 20;
     private static final long CONDUCTOR_MILLIS = 100;
+
+    /** Longest wait of a step. */
+    private static final long STEP_MILLIS = 500;
+
     private static final long LOOK_MISSED_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long STUCK_NANOS = TimeUnit.MINUTES.toNanos(2);
 
@@ -41,7 +45,7 @@ public final class VolumeSweeper {
     private final Touches touches = new Touches();
     private final RateLimit rate;
     private final Outstanding outstanding = new Outstanding();
-    private final EarlyLook look = new EarlyLook();
+    private final EarlyLook look;
     private final Removals removals;
     private final CrawlBoard board;
     private final Pace pace;
@@ -75,7 +79,9 @@ public final class VolumeSweeper {
         root = new VolumeRoot(calls, config.mount(), config.cacheDirectory(), config.countInodes());
         ranks = new RankTable(modelOf);
         grant = new DeletionGrant(clocks);
-        governor = new Governor(config.thresholds(), grant, TimeUnit.MILLISECONDS.toNanos(config.intervalMillis()));
+        long intervalNanos = TimeUnit.MILLISECONDS.toNanos(config.intervalMillis());
+        look = new EarlyLook(clocks, intervalNanos);
+        governor = new Governor(config.thresholds(), grant, intervalNanos);
         ready = new ReadyBuffer(Math.max(config.readyBuffer(), config.queueMin()), nowSeconds());
         due = new DueQueue(config.queueMax());
         FolderQueue folders = new FolderQueue(
@@ -149,10 +155,11 @@ public final class VolumeSweeper {
         return (double) keeper.digits().size() / BucketList.DIGITS;
     }
 
-    /** Activator: looks at the volume once, switches deletion on or off, and waits until the next look. */
+    /** Activator: waits until a look at the volume is due, half a second at most, and switches deletion on or off. */
     public void activatorStep() throws InterruptedException {
-        look();
-        look.await(config.intervalMillis());
+        if (look.await(STEP_MILLIS)) {
+            look();
+        }
     }
 
     private void look() {

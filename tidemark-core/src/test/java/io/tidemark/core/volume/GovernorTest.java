@@ -45,7 +45,7 @@ class GovernorTest {
     @Test
     void aGrantIsLoweredButNeverRaisedWhileItLasts() {
         governor.observe(used(90), 1);
-        grant.used(150);
+        grant.take(150);
         governor.observe(used(90), 1);
         assertThat(grant.remainingBytes()).as("the file system gives back late").isEqualTo(50);
         governor.observe(used(72), 1);
@@ -53,13 +53,54 @@ class GovernorTest {
     }
 
     @Test
-    void aUsedUpGrantIsRenewedAfterOneQuietLook() {
+    void aUsedUpGrantIsRenewedWhenNothingWasFreedForAWhileHoweverOftenOneLooks() {
         governor.observe(used(90), 1);
-        grant.used(200);
+        grant.take(200);
+        for (int look = 0; look < 20; look++) {
+            governor.observe(used(90), 1);
+            assertThat(grant.open()).as("the file system gives back late").isFalse();
+        }
+        clocks.passTime(Duration.ofSeconds(4));
         governor.observe(used(88), 1);
-        assertThat(grant.open()).isFalse();
+        assertThat(grant.open()).as("still quiet").isFalse();
+        clocks.passTime(Duration.ofSeconds(2));
         governor.observe(used(80), 1);
         assertThat(grant.remainingBytes()).isEqualTo(100);
+    }
+
+    @Test
+    void aLongIntervalIsWaitedForOnceAndNotTenTimes() {
+        Governor slow = new Governor(new Thresholds(85, 70, 95, 3600), grant, TimeUnit.HOURS.toNanos(1));
+        slow.observe(used(90), 1);
+        grant.take(200);
+        clocks.passTime(Duration.ofMinutes(59));
+        slow.observe(used(80), 1);
+        assertThat(grant.open()).isFalse();
+        clocks.passTime(Duration.ofMinutes(2));
+        slow.observe(used(80), 1);
+        assertThat(grant.remainingBytes()).isEqualTo(100);
+    }
+
+    @Test
+    void aFileThatIsBeingRemovedIsCountedOnceWhoeverMeasuresMeanwhile() {
+        governor.observe(used(71), 1);
+        governor.observe(used(90), 1);
+        long taken = grant.take(10);
+        grant.lower(190, 0);
+        assertThat(grant.remainingBytes())
+                .as("unlinked, and measured by another deleter")
+                .isEqualTo(190);
+        grant.putBack(taken, 10);
+        assertThat(grant.remainingBytes()).as("it stayed after all").isEqualTo(200);
+    }
+
+    @Test
+    void nothingIsPutBackIntoAGrantThatIsOver() {
+        governor.observe(used(90), 1);
+        long taken = grant.take(10);
+        governor.observe(used(70), 1);
+        grant.putBack(taken, 10);
+        assertThat(grant.open()).isFalse();
     }
 
     @Test

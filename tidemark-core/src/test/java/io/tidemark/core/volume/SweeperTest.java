@@ -86,6 +86,21 @@ class SweeperTest {
     }
 
     @Test
+    void aVolumeThatGivesBackLateIsNotSweptTooFar() throws Exception {
+        List<Path> blocks = blocks(400);
+        calls.lagNanos = TimeUnit.SECONDS.toNanos(2);
+        try (RunningSweeper running = start(settings -> {
+            settings.deleters = 2;
+            settings.intervalMillis = 250;
+            return settings;
+        })) {
+            assertThat(running.awaitEnded(30)).isTrue();
+        }
+        assertThat(cache.blocks()).as("at most one batch below the target").hasSizeBetween(190, 200);
+        assertThat(blocks.subList(0, 190)).allMatch(Files::exists);
+    }
+
+    @Test
     void g05_filesReadAfterTheyWereFoundStayWhileColderOnesRemain() throws Exception {
         usedFiles(800);
         List<Path> blocks = blocks(400);
