@@ -3,6 +3,7 @@ package io.tidemark.server;
 import io.tidemark.core.pool.Pool;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.machine.SocketOwner;
+import io.tidemark.server.record.UseListener;
 import io.tidemark.server.resp.ListenAddress;
 import io.tidemark.server.resp.OnFull;
 import io.tidemark.server.resp.RespLimits;
@@ -33,15 +34,15 @@ final class RespWiring {
 
     private RespWiring() {}
 
-    static RespServer start(Pool pool, TidemarkConfig.Redis redis, TidemarkConfig.Limits limits, String version)
-            throws StartException {
+    static RespServer start(Pool pool, TidemarkConfig config, String version, UseListener uses) throws StartException {
+        TidemarkConfig.Redis redis = config.redis();
         for (RespListener listener : redis.listeners()) {
             check(listener.address());
         }
         RespOptions options = new RespOptions(
-                redis.listeners(), limits(redis, limits), RespOptions.defaultLoops(), version, redis.tls());
+                redis.listeners(), limits(redis, config.limits()), RespOptions.defaultLoops(), version, redis.tls());
         try {
-            RespServer server = RespServer.start(pool, options);
+            RespServer server = RespServer.start(pool, options, uses);
             tellMoved(server, redis.listeners());
             return server;
         } catch (IOException e) {

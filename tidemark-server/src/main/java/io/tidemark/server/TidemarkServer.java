@@ -1,5 +1,6 @@
 package io.tidemark.server;
 
+import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.pool.CounterVisitor;
 import io.tidemark.core.pool.Pool;
 import io.tidemark.core.pool.PoolStatus;
@@ -13,6 +14,9 @@ import io.tidemark.server.metrics.CounterSource;
 import io.tidemark.server.metrics.ProcessCounters;
 import io.tidemark.server.metrics.SummaryLine;
 import io.tidemark.server.metrics.UmbpNames;
+import io.tidemark.server.record.RecordOptions;
+import io.tidemark.server.record.Recorder;
+import io.tidemark.server.record.UseListener;
 import io.tidemark.server.resp.ListenAddress;
 import io.tidemark.server.resp.RespListener;
 import io.tidemark.server.resp.RespServer;
@@ -99,7 +103,7 @@ public final class TidemarkServer implements AutoCloseable {
         }
         pool = opened;
         goOn(cancelled);
-        RespServer listening = RespWiring.start(opened, config.redis(), config.limits(), version);
+        RespServer listening = RespWiring.start(opened, config, version, startRecorder(config));
         resp = listening;
         started.push(listening);
         counters.add(listening::counters);
@@ -107,6 +111,24 @@ public final class TidemarkServer implements AutoCloseable {
         announce(stateDir, config, listening, admin);
         goOn(cancelled);
         lifecycle.advance(Lifecycle.Phase.SERVING);
+    }
+
+    /** What hears of each use of a block: nobody, unless a recording was asked for. */
+    private UseListener startRecorder(TidemarkConfig config) throws StartException {
+        if (config.record().isEmpty()) {
+            return UseListener.NONE;
+        }
+        RecordOptions options = config.record().get();
+        try {
+            Recorder recorder = Recorder.start(
+                    options, System::currentTimeMillis, Clocks.system().monotonicNanos());
+            started.push(recorder);
+            counters.add(recorder::counters);
+            LOG.info("recording uses of blocks to {}", options.file());
+            return recorder;
+        } catch (IOException e) {
+            throw new StartException("cannot record to " + options.file() + ": " + e.getMessage(), e);
+        }
     }
 
     private static void goOn(BooleanSupplier cancelled) throws StartException {

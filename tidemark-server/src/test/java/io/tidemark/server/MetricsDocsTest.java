@@ -38,6 +38,7 @@ class MetricsDocsTest {
                 "ssd.capacity", new Given("64Mi", flag),
                 "redis.port", new Given("0", flag),
                 "http.port", new Given("0", flag),
+                "record.file", new Given(folder.resolve("uses.rec").toString(), flag),
                 "metrics.umbp-names", new Given("true", flag));
     }
 

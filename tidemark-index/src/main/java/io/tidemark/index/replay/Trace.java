@@ -1,6 +1,7 @@
 package io.tidemark.index.replay;
 
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * A recorded stream of requests in flat arrays. Each request is a chain of blocks, root first; blocks are numbered
@@ -19,6 +20,7 @@ public final class Trace {
     private final int[] parents;
     private final int[] depths;
     private final BitSet incompleteTails;
+    private final List<String> remarks;
 
     Trace(
             int[] starts,
@@ -27,7 +29,8 @@ public final class Trace {
             int[] inputTokens,
             int[] parents,
             int[] depths,
-            BitSet incompleteTails) {
+            BitSet incompleteTails,
+            List<String> remarks) {
         this.starts = starts;
         this.references = references;
         this.timestampsMillis = timestampsMillis;
@@ -35,6 +38,12 @@ public final class Trace {
         this.parents = parents;
         this.depths = depths;
         this.incompleteTails = incompleteTails;
+        this.remarks = List.copyOf(remarks);
+    }
+
+    /** What there is to say about the file that was read: what it lacks, what was left out. */
+    public List<String> remarks() {
+        return remarks;
     }
 
     /** Number of requests. */

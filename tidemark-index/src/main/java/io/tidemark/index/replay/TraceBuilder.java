@@ -1,7 +1,9 @@
 package io.tidemark.index.replay;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 
 /** Collects requests into a {@link Trace}. Blocks arrive numbered in the order of their first appearance. */
 final class TraceBuilder {
@@ -12,6 +14,7 @@ final class TraceBuilder {
     private int[] parents = new int[1 << 14];
     private int[] depths = new int[1 << 14];
     private final BitSet incompleteTails = new BitSet();
+    private final List<String> remarks = new ArrayList<>();
     private int requestCount;
     private int referenceCount;
     private int blockCount;
@@ -50,6 +53,11 @@ final class TraceBuilder {
         return blockCount;
     }
 
+    /** Something that who uses the trace has to know. */
+    void remark(String text) {
+        remarks.add(text);
+    }
+
     Trace build() {
         return new Trace(
                 Arrays.copyOf(starts, requestCount + 1),
@@ -58,7 +66,8 @@ final class TraceBuilder {
                 Arrays.copyOf(inputTokens, requestCount),
                 Arrays.copyOf(parents, blockCount),
                 Arrays.copyOf(depths, blockCount),
-                incompleteTails);
+                incompleteTails,
+                remarks);
     }
 
     private void describe(int block, int parent) {

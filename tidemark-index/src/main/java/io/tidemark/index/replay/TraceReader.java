@@ -1,53 +1,124 @@
 package io.tidemark.index.replay;
 
 import java.io.BufferedInputStream;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Reads traces. By the file's name, each also with {@code .gz} behind it:
+ * Reads traces, each also as {@code .gz}:
  *
  * <ul>
- *   <li>{@code .jsonl}: one object a line with {@code hash_ids} (one integer a block of 512 tokens) and optionally
- *       {@code timestamp} (milliseconds) and {@code input_length} (tokens); other members are skipped;
- *   <li>{@code .csv}: one request a line, its block keys separated by commas, root first; any text is a key; empty
- *       lines and lines that start with {@code #} are skipped.
+ *   <li>a recording of a server ({@code tidemark serve --record}), known by its first bytes. The file before it, with
+ *       {@code .1} behind its name, is read first when it is of the same recording;
+ *   <li>{@code .jsonl}, or what begins with a brace: one object a line with {@code hash_ids} (one integer a block of 512
+ *       tokens) and optionally {@code timestamp} (milliseconds) and {@code input_length} (tokens); other members are skipped;
+ *   <li>{@code .csv} under a header: one use a line, in the columns {@code key} and, as far as they are known,
+ *       {@code time} (milliseconds), {@code client}, {@code batch}, {@code op}, {@code size} (bytes), {@code parent},
+ *       {@code tail} (0 or 1), {@code ttl} (milliseconds);
+ *   <li>{@code .csv} without one: one request a line, its block keys separated by commas, root first; any text is a key. A
+ *       list of keys, one a line, is a special case.
  * </ul>
+ *
+ * In CSV, empty lines and lines that start with {@code #} are skipped.
  */
 public final class TraceReader {
+    private static final int PEEKED_BYTES = 16;
+
     private TraceReader() {}
 
     /**
      * Reads the whole trace.
      *
-     * @throws TraceFormatException naming file, line and column of what is wrong
+     * @throws TraceFormatException naming file and place of what is wrong, and what was expected
      */
     public static Trace read(Path path) throws IOException {
         String name = path.getFileName().toString();
-        boolean zipped = name.endsWith(".gz");
-        String plainName = zipped ? name.substring(0, name.length() - 3) : name;
-        try (InputStream file = new BufferedInputStream(Files.newInputStream(path), 1 << 16);
-                InputStream in = zipped ? new GZIPInputStream(file, 1 << 16) : file) {
-            if (plainName.endsWith(".jsonl")) {
+        String plainName = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
+        try (InputStream in = open(path)) {
+            byte[] beginning = peek(in);
+            if (RecordingFormat.isRecording(beginning)) {
+                return readRecording(in, path);
+            }
+            if (plainName.endsWith(".jsonl") || (beginning.length > 0 && beginning[0] == '{')) {
                 return readJsonLines(in, path.toString());
             }
             if (plainName.endsWith(".csv")) {
-                return readCsv(in, path.toString());
+                return new CsvTrace(in, path.toString()).read();
             }
         }
         throw new TraceFormatException(
                 path.toString(),
                 1,
                 1,
-                "unknown kind of trace: expected a name that ends in" + " .jsonl, .jsonl.gz, .csv or .csv.gz");
+                "unknown kind of trace: expected a recording of a server, or a name that ends in .jsonl or .csv"
+                        + " (each also with .gz behind it)");
+    }
+
+    /** Whether the file begins as a recording of a server does. */
+    public static boolean isRecording(Path path) throws IOException {
+        try (InputStream in = open(path)) {
+            return RecordingFormat.isRecording(peek(in));
+        }
+    }
+
+    private static InputStream open(Path path) throws IOException {
+        InputStream file = new BufferedInputStream(Files.newInputStream(path), 1 << 16);
+        if (!path.getFileName().toString().endsWith(".gz")) {
+            return file;
+        }
+        try {
+            return new BufferedInputStream(new GZIPInputStream(file, 1 << 16), 1 << 16);
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static byte[] peek(InputStream in) throws IOException {
+        in.mark(PEEKED_BYTES);
+        byte[] beginning = in.readNBytes(PEEKED_BYTES);
+        in.reset();
+        return beginning;
+    }
+
+    private static Trace readRecording(InputStream in, Path path) throws IOException {
+        RecordingReader reader = new RecordingReader(in, path.toString());
+        TraceBuilder builder = new TraceBuilder();
+        UseChains chains = new UseChains();
+        readBefore(path, reader.recording(), chains, builder);
+        readUses(reader, path, chains, builder);
+        chains.build(builder);
+        return builder.build();
+    }
+
+    /** The file that was full before this one, if it is there and of the same recording. */
+    private static void readBefore(Path path, BlockId recording, UseChains chains, TraceBuilder builder)
+            throws IOException {
+        Path before = path.resolveSibling(path.getFileName() + ".1");
+        try (InputStream in = open(before)) {
+            if (!RecordingFormat.isRecording(peek(in))) {
+                return;
+            }
+            RecordingReader reader = new RecordingReader(in, before.toString());
+            if (reader.recording().equals(recording)) {
+                builder.remark("goes on from " + before);
+                readUses(reader, before, chains, builder);
+            }
+        } catch (NoSuchFileException _) {
+            return; // it never was full, or only this one was kept
+        }
+    }
+
+    private static void readUses(RecordingReader reader, Path path, UseChains chains, TraceBuilder builder)
+            throws IOException {
+        Optional<Long> torn = reader.readAll(chains::add);
+        torn.ifPresent(offset ->
+                builder.remark(path + ": the last use is cut off at byte " + offset + ", as after a kill; left out"));
     }
 
     private static Trace readJsonLines(InputStream in, String where) throws IOException {
@@ -61,29 +132,6 @@ public final class TraceReader {
             }
             int tokens = line.inputTokens().orElse(line.blocks() * Trace.TOKENS_PER_BLOCK);
             builder.endRequest(line.timestampMillis(), tokens, firstNewBlock);
-        }
-        return builder.build();
-    }
-
-    private static Trace readCsv(InputStream in, String where) throws IOException {
-        TraceBuilder builder = new TraceBuilder();
-        Map<String, Integer> numbers = new HashMap<>();
-        BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-        long number = 0;
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            number++;
-            if (line.isBlank() || line.startsWith("#")) {
-                continue;
-            }
-            String[] keys = line.split(",", -1);
-            for (int i = 0; i < keys.length; i++) {
-                String key = keys[i].strip();
-                if (key.isEmpty()) {
-                    throw new TraceFormatException(where, number, 1, "key " + (i + 1) + " of the line is empty");
-                }
-                builder.reference(numbers.computeIfAbsent(key, unseen -> numbers.size()));
-            }
-            builder.endRequest(0, keys.length * Trace.TOKENS_PER_BLOCK, builder.blocks());
         }
         return builder.build();
     }

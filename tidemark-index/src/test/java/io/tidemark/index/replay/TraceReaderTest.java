@@ -103,6 +103,57 @@ class TraceReaderTest {
     }
 
     @Test
+    void aListOfKeysIsATraceOfSingleBlocks() throws IOException {
+        Trace trace = TraceReader.read(write("t.csv", "a\nb\na\n"));
+        assertThat(trace.requests()).isEqualTo(3);
+        assertThat(trace.uniqueBlocks()).isEqualTo(2);
+    }
+
+    @Test
+    void aHeaderSaysWhatTheColumnsAre() throws IOException {
+        Trace trace = TraceReader.read(write("t.csv", """
+                # uses of two clients
+                Time, client, op, key, size, parent, batch
+                0,    x,      put, a,  4096, ,
+                0.5,  x,      put, b,  4096, a,
+                1,    y,      get, a,  ,     ,      1
+                2,    y,      get, b,  ,     ,      1
+                3,    y,      delete, a, ,   ,
+                4,    y,      get, a,  ,     ,
+                """));
+        assertThat(trace.requests()).isEqualTo(3);
+        assertThat(trace.end(0) - trace.start(0)).isEqualTo(2);
+        assertThat(trace.end(1) - trace.start(1)).isEqualTo(2);
+        assertThat(trace.block(trace.start(2))).isEqualTo(2);
+        assertThat(trace.remarks()).containsExactly("blocks of 4096 bytes on average");
+    }
+
+    @Test
+    void aHeaderOfKeyAndSizeIsEnough() throws IOException {
+        Trace trace = TraceReader.read(write("t.csv", "key,size\na,10\nb,20\na,10\n"));
+        assertThat(trace.requests()).isEqualTo(3);
+        assertThat(trace.uniqueBlocks()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "key,color\\na,1         | 1:1: unknown column 'color', expected some of time, client, batch, op",
+                "key,key\\na,1           | 1:1: column 'key' twice",
+                "key,size\\na            | 2:1: 1 values, expected 2 as in the header",
+                "key,size\\na,-1         | 2:3: size '-1', expected a number of at least 0",
+                "size,key\\n1,           | 2:3: no key, expected one",
+                "key,op\\na,fetch        | 2:1: unknown op 'fetch', expected one of clear, delete",
+                "key,tail\\na,yes        | 2:1: tail 'yes', expected 0 or 1"
+            })
+    void errorsUnderAHeaderNameTheLine(String text, String message) throws IOException {
+        Path path = write("t.csv", text.strip().replace("\\n", "\n"));
+        assertThatThrownBy(() -> TraceReader.read(path)).hasMessageContaining("t.csv:" + message);
+    }
+
+    @Test
     void csvErrorsNameTheLine() throws IOException {
         Path path = write("bad.csv", "a,b\na,,c\n");
         assertThatThrownBy(() -> TraceReader.read(path))
@@ -112,7 +163,7 @@ class TraceReaderTest {
     @Test
     void anUnknownKindOfFileIsRefusedByName() throws IOException {
         Path path = write("t.parquet", "x");
-        assertThatThrownBy(() -> TraceReader.read(path)).hasMessageContaining("expected a name that ends in .jsonl");
+        assertThatThrownBy(() -> TraceReader.read(path)).hasMessageContaining("a name that ends in .jsonl or .csv");
     }
 
     private Path write(String name, String text) throws IOException {

@@ -76,6 +76,7 @@ final class ReplayAgainst {
             }
             output.note("replaying %,d requests, %,d references to %,d blocks, against %s"
                     .formatted(trace.requests(), trace.references(), trace.uniqueBlocks(), endpoint));
+            trace.remarks().forEach(output::note);
             ReplayReport report = new Replayer(trace, options, System::nanoTime)
                     .run((counts, total, seconds) -> progress(output, counts, total, seconds));
             show(report, output);

@@ -17,7 +17,10 @@ final class ReplayCommand implements Callable<Integer> {
     @Mixin
     private Output output;
 
-    @Parameters(paramLabel = "TRACE", description = "Trace file, .jsonl or .jsonl.gz.")
+    @Parameters(
+            paramLabel = "TRACE",
+            description =
+                    "Trace (.jsonl), keys or uses (.csv), each also .gz, or a recording of `tidemark serve --record`.")
     private Path trace;
 
     @ArgGroup(exclusive = true, multiplicity = "1")

@@ -28,6 +28,7 @@ final class SimulationReport implements SimulationListener {
     public void read(Trace trace) {
         output.note("%d requests, %d block references, %d unique blocks"
                 .formatted(trace.requests(), trace.references(), trace.uniqueBlocks()));
+        trace.remarks().forEach(output::note);
         if (!output.json()) {
             output.text(
                     options.tiers().isPresent()

@@ -1,5 +1,6 @@
 package io.tidemark.server.config;
 
+import io.tidemark.server.record.RecordOptions;
 import io.tidemark.server.resp.Compat;
 import io.tidemark.server.resp.ListenAddress;
 import io.tidemark.server.resp.RespListener;
@@ -55,7 +56,17 @@ final class ConfigAssembly {
                 redis(stateDir),
                 http(),
                 log(),
-                effective.get(Settings.UMBP_NAMES));
+                effective.get(Settings.UMBP_NAMES),
+                record());
+    }
+
+    private Optional<RecordOptions> record() {
+        return effective
+                .find(Settings.RECORD_FILE)
+                .map(file -> new RecordOptions(
+                        file.toAbsolutePath(),
+                        effective.get(Settings.RECORD_MAX_SIZE),
+                        effective.get(Settings.RECORD_WHEN_FULL).equals("rotate")));
     }
 
     private TidemarkConfig.Limits limits(TierPlan tiers) {

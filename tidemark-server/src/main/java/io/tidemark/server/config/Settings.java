@@ -331,6 +331,25 @@ public final class Settings {
             "1m",
             ValueType.DURATION_MILLIS,
             "Time between summary lines of what moved; 0s turns them off.");
+    static final Setting<Path> RECORD_FILE = new Setting<>(
+            "record.file",
+            "--record",
+            "",
+            ValueType.PATH,
+            "Records what clients do with blocks to this file, for `tidemark replay FILE --simulate`; keys are hashed, values"
+                    + " are not in it. An earlier recording there is kept as `FILE.1`. Without a value: nothing is recorded.");
+    static final Setting<Long> RECORD_MAX_SIZE = new Setting<>(
+            "record.max-size",
+            "--record-max-size",
+            "1Gi",
+            ValueType.size(64 << 10, 1L << 44),
+            "Size at which the recording is full; a use takes about 25 bytes.");
+    static final Setting<String> RECORD_WHEN_FULL = new Setting<>(
+            "record.when-full",
+            "--record-when-full",
+            "stop",
+            ValueType.choice("stop", "rotate"),
+            "What follows a full recording: `stop` ends it, `rotate` keeps the full file as `FILE.1` and begins another one.");
 
     private static final List<Setting<?>> ALL = List.of(
             STATE_DIR,
@@ -383,7 +402,10 @@ public final class Settings {
             UMBP_NAMES,
             LOG_LEVEL,
             LOG_FORMAT,
-            SUMMARY);
+            SUMMARY,
+            RECORD_FILE,
+            RECORD_MAX_SIZE,
+            RECORD_WHEN_FULL);
 
     private Settings() {}
 

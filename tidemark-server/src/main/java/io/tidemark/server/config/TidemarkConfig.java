@@ -1,5 +1,6 @@
 package io.tidemark.server.config;
 
+import io.tidemark.server.record.RecordOptions;
 import io.tidemark.server.resp.RespListener;
 import io.tidemark.server.resp.wire.TlsFiles;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.OptionalLong;
  * @param hugePages whether the memory asks for huge pages
  * @param ssdFresh whether what an earlier process left on SSD is discarded
  * @param umbpNames whether metrics are shown under UMBP's names too
+ * @param record where uses of blocks are recorded; empty: nowhere
  */
 public record TidemarkConfig(
         Path stateDir,
@@ -25,7 +27,8 @@ public record TidemarkConfig(
         Redis redis,
         Http http,
         Log log,
-        boolean umbpNames) {
+        boolean umbpNames,
+        Optional<RecordOptions> record) {
     /**
      * Bounds of the pool.
      *
@@ -107,6 +110,6 @@ public record TidemarkConfig(
     /** The same with other tiers, and values that these keep. */
     public TidemarkConfig withTiers(TierPlan other) {
         return new TidemarkConfig(
-                stateDir, other, hugePages, ssdFresh, limits.keptBy(other), redis, http, log, umbpNames);
+                stateDir, other, hugePages, ssdFresh, limits.keptBy(other), redis, http, log, umbpNames, record);
     }
 }

@@ -3,6 +3,7 @@ package io.tidemark.server.resp;
 import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.pool.CounterVisitor;
 import io.tidemark.core.pool.Pool;
+import io.tidemark.server.record.UseListener;
 import io.tidemark.server.resp.command.ArgumentSpace;
 import io.tidemark.server.resp.command.Clients;
 import io.tidemark.server.resp.command.Environment;
@@ -53,6 +54,11 @@ public final class RespServer implements AutoCloseable {
 
     /** Binds every listener and serves {@code pool} on them. Throws, with nothing left open, when one cannot bind. */
     public static RespServer start(Pool pool, RespOptions options) throws IOException {
+        return start(pool, options, UseListener.NONE);
+    }
+
+    /** As {@link #start(Pool, RespOptions)}, and tells {@code uses} of each use of a block. */
+    public static RespServer start(Pool pool, RespOptions options, UseListener uses) throws IOException {
         Optional<TlsMaterial> tls = options.tls().isEmpty()
                 ? Optional.empty()
                 : Optional.of(TlsMaterial.of(
@@ -62,7 +68,7 @@ public final class RespServer implements AutoCloseable {
             for (RespListener listener : options.listeners()) {
                 sockets.add(ServerSocket.bind(listener));
             }
-            return serve(pool, options, tls, sockets);
+            return serve(pool, options, uses, tls, sockets);
         } catch (IOException e) {
             closeAll(sockets);
             throw e;
@@ -70,7 +76,8 @@ public final class RespServer implements AutoCloseable {
     }
 
     private static RespServer serve(
-            Pool pool, RespOptions options, Optional<TlsMaterial> tls, List<ServerSocket> sockets) throws IOException {
+            Pool pool, RespOptions options, UseListener uses, Optional<TlsMaterial> tls, List<ServerSocket> sockets)
+            throws IOException {
         Jobs jobs = new Jobs(pool, options.limits().maxConnections());
         Clocks clocks = Clocks.system();
         Environment environment = new Environment(
@@ -81,7 +88,8 @@ public final class RespServer implements AutoCloseable {
                 new MissPadding(),
                 ArgumentSpace.ofThisJvm(),
                 facts(options, sockets, clocks),
-                jobs);
+                jobs,
+                uses);
         List<EventLoop> loops = new ArrayList<>();
         long tickMillis = Math.clamp(options.limits().stallMillis() / 4, 1, MAX_TICK_MILLIS);
         ReplyMemory replyMemory = new ReplyMemory(options.limits().replyBytes());

@@ -32,6 +32,7 @@ final class Call {
     private final List<byte[]> arguments;
     private final List<IncomingValue> values;
     private final Runnable wake;
+    private final Uses uses;
     private Optional<Continuation> rest = Optional.empty();
     private boolean closing;
 
@@ -51,6 +52,7 @@ final class Call {
         this.arguments = arguments;
         this.values = values;
         this.wake = wake;
+        this.uses = new Uses(environment, client.id());
     }
 
     Environment environment() {
@@ -63,6 +65,11 @@ final class Call {
 
     RespStats stats() {
         return environment.stats();
+    }
+
+    /** What the command uses, for who listens. */
+    Uses uses() {
+        return uses;
     }
 
     Session session() {
@@ -169,7 +176,10 @@ final class Call {
 
     /** As {@link #read}, of parts of the block. */
     void readRanges(BlockKey key, Ranges ranges, Consumer<ReadResult> then) {
-        await(startRead(key, ranges), result -> then.accept(counted(result)));
+        await(startRead(key, ranges), result -> {
+            uses.read(key, result);
+            then.accept(counted(result));
+        });
     }
 
     /** Goes on with {@code then} once the read is answered; at once where it is. */

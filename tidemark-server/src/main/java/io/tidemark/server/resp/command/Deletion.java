@@ -48,6 +48,7 @@ final class Deletion implements Continuation {
         int end = Math.min(call.count(), next + KEYS_PER_STEP);
         for (; next < end; next++) {
             BlockKey key = call.key(next);
+            call.uses().deleted(key);
             if (call.below().holds(key)) {
                 later.add(key);
             } else {

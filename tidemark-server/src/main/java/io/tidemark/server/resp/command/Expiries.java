@@ -7,6 +7,7 @@ import static io.tidemark.server.resp.command.Flag.WRITE;
 import io.tidemark.core.pool.BlockKey;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,7 +49,9 @@ final class Expiries {
     }
 
     private static void persist(Call call) {
-        call.reply().integer(call.pool().persist(call.key(1)) ? 1 : 0);
+        BlockKey key = call.key(1);
+        call.uses().expires(key, OptionalLong.empty());
+        call.reply().integer(call.pool().persist(key) ? 1 : 0);
     }
 
     private static void expire(Call call, String name, ExpireTime.Unit unit) {
@@ -60,6 +63,7 @@ final class Expiries {
             call.reply().integer(0);
             return;
         }
+        call.uses().expires(key, OptionalLong.of(ttlMillis));
         Optional<Executor> lane =
                 ttlMillis > 0 ? Optional.empty() : call.below().lane(List.of(key));
         if (lane.isPresent()) {

@@ -45,7 +45,9 @@ final class Keyspace {
 
     private static void exists(Call call) {
         call.leave(new KeyCount(call, index -> {
-            boolean there = call.session().lookup(call.key(index)).isPresent();
+            BlockKey key = call.key(index);
+            boolean there = call.session().lookup(key).isPresent();
+            call.uses().lookedUp(key, there);
             (there ? call.stats().hits : call.stats().misses).increment();
             return there;
         }));
@@ -61,6 +63,7 @@ final class Keyspace {
             ReadResult use = call.session().readRanges(call.key(index), _ -> List.of());
             if (use instanceof ReadResult.Pinned pinned) {
                 pinned.close();
+                call.uses().touched(call.key(index));
             }
             return !(use instanceof ReadResult.Missed);
         }));
@@ -78,6 +81,7 @@ final class Keyspace {
         if (call.count() > 2 || (call.count() == 2 && !Set.of("SYNC", "ASYNC").contains(call.word(1)))) {
             throw ReplyError.syntax();
         }
+        call.uses().cleared();
         Set<String> unwritten = new TreeSet<>();
         call.work(
                 call.environment().jobs().forWhole(),

@@ -57,6 +57,7 @@ final class ManyReads implements Continuation {
             }
         }
         call.counted(result);
+        call.uses().read(call.key(next), result);
         if (next == 1) {
             begin(result);
         }

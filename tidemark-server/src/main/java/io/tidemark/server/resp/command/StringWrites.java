@@ -8,6 +8,7 @@ import io.tidemark.core.pool.Answer;
 import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.PutHints;
 import io.tidemark.core.pool.PutMode;
+import io.tidemark.core.pool.Ranges;
 import io.tidemark.core.pool.ReadResult;
 import io.tidemark.core.pool.Reserved;
 import java.util.ArrayList;
@@ -71,8 +72,10 @@ final class StringWrites {
     private static void set(Call call) {
         SetOptions options = SetOptions.parse(call);
         IncomingValue value = call.values().getFirst();
+        call.uses().put(value, hints(options));
         if (options.returnOld()) {
-            call.read(value.key(), seen -> exchange(call, value, options, seen));
+            PendingRead before = call.startRead(value.key(), Ranges.WHOLE);
+            call.await(before, seen -> exchange(call, value, options, call.counted(seen)));
             return;
         }
         Publication.run(
@@ -159,6 +162,7 @@ final class StringWrites {
     private static void setnx(Call call) {
         SetOptions options = SetOptions.of(PutMode.REPLACE_IF_ABSENT, OptionalLong.empty());
         IncomingValue value = call.values().getFirst();
+        call.uses().put(value, hints(options));
         createThen(
                 call,
                 value,
@@ -176,6 +180,7 @@ final class StringWrites {
         long ttlMillis = ExpireTime.millis(call, name, 2, unit);
         IncomingValue value = call.values().getFirst();
         SetOptions options = SetOptions.of(PutMode.REPLACE, OptionalLong.of(ttlMillis));
+        call.uses().put(value, hints(options));
         Publication.run(
                 call,
                 List.of(value.key()),
@@ -193,6 +198,7 @@ final class StringWrites {
         }
         List<Reserved.Reservation> puts = new ArrayList<>();
         for (IncomingValue value : call.values()) {
+            call.uses().put(value, PutHints.NONE);
             puts.add(value.reservation().orElseThrow(() -> refused(value.refusal())));
         }
         publishGroups(call, groups(puts));

@@ -52,6 +52,7 @@ final class TidemarkCommands {
     private static void put(Call call) {
         PutHints hints = hints(call);
         IncomingValue value = call.values().getFirst();
+        call.uses().put(value, hints);
         StringWrites.createThen(call, value, () -> value.commit(hints, PutMode.REPLACE_IF_ABSENT), answer -> {
             if (answer == Answer.EXISTS) {
                 call.session().foundAgain(value.key(), hints);

@@ -1,0 +1,10 @@
+/**
+ * The recording of a server: what its clients did with blocks, for the simulator. Off unless asked for.
+ *
+ * <p>May use: {@code index.replay}, the keys of {@code core.pool}. Owns no lock: event loops put uses into a bounded queue,
+ * one thread takes them out and writes.
+ */
+@NullMarked
+package io.tidemark.server.record;
+
+import org.jspecify.annotations.NullMarked;
