@@ -2,6 +2,7 @@ package io.tidemark.server;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import io.tidemark.core.medium.SsdOptions;
+import io.tidemark.index.policy.Policies;
 import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
@@ -31,8 +32,8 @@ public record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
 
     private static final long BYTES_PER_SSD_PAGE = 16;
 
-    /** The index, with 32-byte keys. */
-    private static final long BYTES_PER_BLOCK = 140;
+    /** The index, with 32-byte keys; the order of the backend comes on top. */
+    private static final long BYTES_PER_BLOCK = 132;
 
     /** KV blocks are larger; with smaller ones the heap has to be set by hand. */
     private static final long MEAN_BLOCK_BYTES = 64L << 10;
@@ -109,7 +110,7 @@ public record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
                             (indexBytes.getAsLong() + HEAP_BASE_BYTES) / (1 << 20) + 1));
         }
         long needed = HEAP_BASE_BYTES
-                + tiers.backends().mapToLong(MemoryBudget::indexBytes).sum();
+                + tiers.tiers().stream().mapToLong(MemoryBudget::indexBytes).sum();
         if (needed > heapBytes) {
             throw new StartException("the heap of %s is too small for the index of %s; set TIDEMARK_HEAP=%dm"
                     .formatted(
@@ -119,12 +120,22 @@ public record MemoryBudget(long heapBytes, long directBytes, long stagedBytes) {
         }
     }
 
-    /** Heap for a backend: the tables of its allocator, and entries for its blocks. */
-    private static long indexBytes(TierPlan.Backend backend) {
+    private static long indexBytes(TierPlan.Tier tier) {
+        return tier.members().stream()
+                .mapToLong(member -> indexBytes(member.backend(), tier.policy()))
+                .sum();
+    }
+
+    /** Heap for a backend: the tables of its allocator, entries for its blocks, and their order. */
+    private static long indexBytes(TierPlan.Backend backend, String policy) {
         long pageBytes = backend instanceof TierPlan.Ssd ? BYTES_PER_SSD_PAGE : BYTES_PER_PAGE;
         long pages = backend.capacityBytes() / backend.pageBytes();
         long blocks = backend.capacityBytes() / Math.max(backend.pageBytes(), MEAN_BLOCK_BYTES);
-        return pages * pageBytes + blocks * BYTES_PER_BLOCK;
+        return pages * pageBytes + blocks * (BYTES_PER_BLOCK + orderBytes(policy));
+    }
+
+    private static long orderBytes(String policy) {
+        return policy.equals(TierPlan.NO_EVICTION) ? 0 : Policies.bytesPerNode(policy);
     }
 
     private static String shown(TierPlan.Backend backend) {

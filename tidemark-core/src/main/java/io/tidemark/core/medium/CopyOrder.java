@@ -18,6 +18,7 @@ final class CopyOrder {
 
     private final CopyFacts facts;
     private VictimOrder order = NoOrder.INSTANCE;
+    private int bytesPerCopy;
 
     CopyOrder(CopyRows rows, int limit) {
         facts = new CopyFacts(rows, limit);
@@ -39,6 +40,7 @@ final class CopyOrder {
             facts.keepIdentities();
         }
         order = Policies.order(policy, facts);
+        bytesPerCopy = Policies.bytesPerNode(policy);
         evictable
                 .mapToLong(slot -> (facts.lastAccess(slot) << Integer.SIZE) | slot)
                 .sorted()
@@ -48,6 +50,11 @@ final class CopyOrder {
     /** Whether an order is kept: else nothing is ever evicted from here. */
     boolean isKept() {
         return order != NoOrder.INSTANCE;
+    }
+
+    /** Heap that the order takes for each copy; 0 where none is kept. */
+    int bytesPerCopy() {
+        return bytesPerCopy;
     }
 
     /** Number of members. */
@@ -104,7 +111,7 @@ final class CopyOrder {
         }
     }
 
-    /** The copy was used with the one ahead of it, without being hit. */
+    /** The copy was used with the one ahead of it ({@link VictimOrder#NONE}: alone), without being hit. */
     void place(int slot, int ahead) {
         facts.refresh(slot);
         order.touchedBehind(slot, ahead);

@@ -168,6 +168,13 @@ public final class CopyTable {
         }
     }
 
+    /** Heap that the order takes for each copy; 0 where none is kept. */
+    public int orderBytesPerCopy() {
+        try (Held _ = hold()) {
+            return order.bytesPerCopy();
+        }
+    }
+
     /** Copies that could be offered now; 0 when no order is kept. */
     public int evictable() {
         try (Held _ = hold()) {
@@ -328,6 +335,15 @@ public final class CopyTable {
         try (Held _ = hold()) {
             if (slots.isCurrent(copy) && slots.isCurrent(parentCopy)) {
                 order.place(CopySlots.slotOf(copy), CopySlots.slotOf(parentCopy));
+            }
+        }
+    }
+
+    /** The copy counts as just used, without a hit: what was used with it goes before it. */
+    public void refresh(long copy) {
+        try (Held _ = hold()) {
+            if (slots.isCurrent(copy)) {
+                order.place(CopySlots.slotOf(copy), VictimOrder.NONE);
             }
         }
     }

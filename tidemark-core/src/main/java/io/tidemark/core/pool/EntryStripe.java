@@ -73,7 +73,7 @@ final class EntryStripe implements RowTable.Keys {
         rows.setKeyAt(row, keys.add(row, key));
         table.add(row, keyHash);
         size++;
-        space.taken(IndexSpace.entryBytes(key.length));
+        space.taken(space.entryBytes(key.length));
         packKeys();
         return row;
     }
@@ -85,7 +85,7 @@ final class EntryStripe implements RowTable.Keys {
         keys.remove(row, rows.keyAt(row));
         rows.removeRow(row);
         size--;
-        space.given(IndexSpace.entryBytes(key.length));
+        space.given(space.entryBytes(key.length));
         packKeys();
     }
 

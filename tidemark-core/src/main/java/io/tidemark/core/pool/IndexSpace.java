@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * refused. Estimates, on the high side. Thread-safe, takes no lock.
  */
 final class IndexSpace {
-    /** A row, its share of the table, and the rows of its copy in a medium's table and order. */
-    private static final long ENTRY_BYTES = 160;
+    /** A row, its share of the table, and the row of its copy in a medium's table; its place in the order comes on top. */
+    private static final long ENTRY_BYTES = 152;
 
     /** A put that is under way: the objects that stand for it. */
     private static final long PUT_BYTES = 320;
@@ -20,21 +20,24 @@ final class IndexSpace {
     private static final int LOW_PART = 8;
 
     private final long limitBytes;
+    /** Place of a copy in the order of its medium, the dearest of all media. */
+    private final long orderBytes;
     private final AtomicLong used = new AtomicLong();
     /** What the last refused put asked for; 0 when one was granted since. */
     private volatile long wanted = 0;
 
-    IndexSpace(long limitBytes) {
+    IndexSpace(long limitBytes, long orderBytes) {
         this.limitBytes = limitBytes;
+        this.orderBytes = orderBytes;
     }
 
     /** What an entry with a key of this length takes: the store of keys may be a third holes. */
-    static long entryBytes(int keyBytes) {
-        return ENTRY_BYTES + keyBytes + keyBytes / 2;
+    long entryBytes(int keyBytes) {
+        return ENTRY_BYTES + orderBytes + keyBytes + keyBytes / 2;
     }
 
     /** What an unfinished put takes, with the entry that it may become. */
-    static long putBytes(int keyBytes) {
+    long putBytes(int keyBytes) {
         return PUT_BYTES + entryBytes(keyBytes);
     }
 

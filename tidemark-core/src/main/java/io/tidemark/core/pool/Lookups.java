@@ -50,6 +50,19 @@ final class Lookups {
         return withCell(key, this::named, (entry, cell) -> 1).isPresent();
     }
 
+    /** See {@link Pool#usedAsChain}. */
+    void usedAsChain(List<BlockKey> chain) {
+        for (BlockKey key : chain.reversed()) {
+            withCell(key, this::named, (entry, cell) -> {
+                EntryRows rows = entry.rows();
+                for (int each = rows.firstCell(entry.row()); each != EntryRows.NONE; each = rows.next(each)) {
+                    entries.backendOf(rows, each).copies().refresh(rows.handle(each));
+                }
+                return 0;
+            });
+        }
+    }
+
     /** See {@link Pool#where}. */
     List<CopyInfo> where(BlockKey key) {
         return copies(key, entry -> !entries.expired(entry));

@@ -24,6 +24,9 @@ public final class Pool implements AutoCloseable {
     /** How long a close waits for all media together, after that. */
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Blocks of a batch that are put in order: bounds the time that it takes. */
+    private static final int CHAIN_MOST = 4_096;
+
     private final PoolConfig config;
     private final PoolParts parts;
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -161,6 +164,14 @@ public final class Pool implements AutoCloseable {
     /** Milliseconds left to live: -1 without a limit, -2 when there is no such key. */
     public long ttlMillis(BlockKey key) {
         return parts.lookups.ttlMillis(key);
+    }
+
+    /**
+     * These blocks were used together, root first: of equal recency the last of them goes first. Counts as no hit. Looks at
+     * {@value #CHAIN_MOST} of them at most, those next to the root.
+     */
+    public void usedAsChain(List<BlockKey> chain) {
+        parts.lookups.usedAsChain(chain.subList(0, Math.min(chain.size(), CHAIN_MOST)));
     }
 
     /**

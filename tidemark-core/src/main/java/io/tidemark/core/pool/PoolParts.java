@@ -51,7 +51,12 @@ final class PoolParts {
         workerSignals = Stream.generate(Signal::new)
                 .limit(tiered ? config.limits().transitionWorkers() * Math.max(1, devices) : 0)
                 .toList();
-        IndexSpace indexSpace = new IndexSpace(config.limits().indexBytes());
+        IndexSpace indexSpace = new IndexSpace(
+                config.limits().indexBytes(),
+                graph.backends().stream()
+                        .mapToLong(backend -> backend.copies().orderBytesPerCopy())
+                        .max()
+                        .orElse(0));
         index = new EntryIndex(hash, indexSpace);
         leases = new Leases(config.limits(), config.clocks());
         Entries entries = new Entries(index, graph, leases, expiry, config.clocks());

@@ -52,7 +52,7 @@ final class PoolRecovery {
     long run(List<Backend> backends) {
         long all =
                 backends.stream().mapToLong(backend -> backend.copies().count()).sum();
-        index.expect(Math.min(all, space.recoverableBytes() / IndexSpace.entryBytes(0)));
+        index.expect(Math.min(all, space.recoverableBytes() / space.entryBytes(0)));
         long before = 0;
         for (Backend backend : backends) {
             before += backend.copies().count();
@@ -102,7 +102,7 @@ final class PoolRecovery {
 
     /** Whether the index has room for the key, or holds it already. */
     private boolean fits(EntryStripe stripe, long hash, BlockKey key) {
-        return space.usedBytes() + IndexSpace.entryBytes(key.bytes().length) <= indexBytesMost
+        return space.usedBytes() + space.entryBytes(key.bytes().length) <= indexBytesMost
                 || stripe.find(key.bytes(), hash) != EntryRows.NONE;
     }
 

@@ -91,8 +91,8 @@ final class Puts {
         return waits;
     }
 
-    private static long indexBytes(ReservedPut.Request request) {
-        return IndexSpace.putBytes(request.key().bytes().length);
+    private long indexBytes(ReservedPut.Request request) {
+        return index.putBytes(request.key().bytes().length);
     }
 
     private Reserved allocate(ReservedPut.Request request) {

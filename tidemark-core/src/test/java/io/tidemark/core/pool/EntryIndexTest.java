@@ -33,7 +33,7 @@ class EntryIndexTest {
         Random random = new Random(seed);
         KeyHash hash = seed == 3 ? EntryIndexTest::oneBucket : KeyHash.seeded(seed);
         int keys = seed == 3 ? 200 : 20_000;
-        EntryStripe stripe = new EntryStripe(0, hash, new IndexSpace(Long.MAX_VALUE));
+        EntryStripe stripe = new EntryStripe(0, hash, new IndexSpace(Long.MAX_VALUE, 8));
         Map<Integer, Integer> rows = new HashMap<>();
         for (int op = 0; op < (seed == 3 ? 10_000 : 200_000); op++) {
             int number = random.nextInt(keys);
@@ -54,7 +54,7 @@ class EntryIndexTest {
 
     @Test
     void a_scan_of_an_index_that_was_emptied_takes_small_steps_and_ends() {
-        EntryIndex index = new EntryIndex(KeyHash.seeded(6), new IndexSpace(Long.MAX_VALUE));
+        EntryIndex index = new EntryIndex(KeyHash.seeded(6), new IndexSpace(Long.MAX_VALUE, 8));
         for (int number = 0; number < 100_000; number++) {
             add(index, number);
         }
@@ -74,7 +74,7 @@ class EntryIndexTest {
 
     @Test
     void a_scan_shows_every_key_that_stays_exactly_once_while_others_come_and_go() {
-        EntryIndex index = new EntryIndex(KeyHash.seeded(5), new IndexSpace(Long.MAX_VALUE));
+        EntryIndex index = new EntryIndex(KeyHash.seeded(5), new IndexSpace(Long.MAX_VALUE, 8));
         for (int number = 0; number < 5_000; number++) {
             add(index, number);
         }

@@ -31,7 +31,7 @@ class IndexGrowthTest {
     }
 
     private final CountedHash hash = new CountedHash();
-    private final EntryStripe stripe = new EntryStripe(0, hash, new IndexSpace(Long.MAX_VALUE));
+    private final EntryStripe stripe = new EntryStripe(0, hash, new IndexSpace(Long.MAX_VALUE, 8));
 
     private static byte[] key(int number) {
         return ("a key of some bytes, number " + number).getBytes(StandardCharsets.UTF_8);

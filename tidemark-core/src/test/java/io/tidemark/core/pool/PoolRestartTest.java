@@ -75,7 +75,7 @@ class PoolRestartTest {
                 pool.settle();
             }
         }
-        long limitBytes = IndexSpace.entryBytes(key(1).bytes().length) * 12;
+        long limitBytes = new IndexSpace(0, 8).entryBytes(key(1).bytes().length) * 12;
         try (PoolHarness pool =
                 open(limits -> limits.but().indexBytes(limitBytes).build())) {
             assertThat(pool.held(20)).containsExactly(10, 11, 12, 13, 14, 15, 16, 17, 18, 19);

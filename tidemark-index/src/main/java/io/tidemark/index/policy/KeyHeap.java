@@ -1,154 +1,171 @@
 package io.tidemark.index.policy;
 
-import java.util.Arrays;
-
 /**
- * A 4-ary min-heap of (key, node) over flat arrays. It knows nothing of nodes that moved on: entries are what was
- * pushed. Keys of one to three longs lie side by side in one array.
+ * A 4-ary min-heap of (key, node) that knows where each node stands: one entry a node, and a key that changes moves its entry.
+ * Keys of one to three longs lie side by side.
+ *
+ * <p>Everything is in pages, so that no call copies what is there: a call costs the levels that one entry moves, whatever
+ * the number of nodes.
  */
 final class KeyHeap {
     private static final int ARITY = 4;
+    private static final int ABSENT = 0;
 
     private final int parts;
-    private long[] keys;
-    private int[] nodes = new int[64];
+    private final PagedLongs keys = new PagedLongs();
+    private final PagedInts nodes = new PagedInts();
+    /** Entry of each node, plus one. */
+    private final PagedInts places = new PagedInts();
+    /** Key of an entry on its way. */
+    private final long[] lifted = new long[3];
+
     private int size;
+    private long moves;
 
     KeyHeap(int parts) {
         if (parts < 1 || parts > 3) {
             throw new IllegalArgumentException("a key has 1 to 3 parts, got " + parts);
         }
         this.parts = parts;
-        this.keys = new long[nodes.length * parts];
     }
 
     int size() {
         return size;
     }
 
-    int node(int entry) {
-        return nodes[entry];
+    boolean contains(int node) {
+        return node >= 0 && places.get(node) != ABSENT;
     }
 
-    /** Whether the entry's key equals the key stored at {@code at} in {@code others}. */
-    boolean hasKey(int entry, long[] others, int at) {
-        for (int i = 0; i < parts; i++) {
-            if (keys[entry * parts + i] != others[at + i]) {
-                return false;
-            }
+    /** The node with the smallest key; there has to be one. */
+    int first() {
+        return nodes.get(0);
+    }
+
+    /** Entries that were moved so far: what the calls cost. */
+    long moves() {
+        return moves;
+    }
+
+    /** Gives the node this key; it joins if it was not there. */
+    void put(int node, long[] key) {
+        int entry = places.get(node) - 1;
+        if (entry < 0) {
+            siftUp(size++, node, key);
+        } else if (!hasKey(entry, key)) {
+            settle(entry, node, key);
         }
-        return true;
     }
 
-    /** Adds an entry whose key is read from {@code from} at {@code at}. */
-    void push(int node, long[] from, int at) {
-        append(node, from, at);
-        siftUp(size - 1);
-    }
-
-    /** Adds an entry without order; {@link #heapify} must follow. */
-    void append(int node, long[] from, int at) {
-        if (size == nodes.length) {
-            nodes = Arrays.copyOf(nodes, Growth.lengthFor(size, size));
-            keys = Arrays.copyOf(keys, nodes.length * parts);
+    /** Takes the node out; no-op when it is not there. */
+    void remove(int node) {
+        int entry = node < 0 ? -1 : places.get(node) - 1;
+        if (entry < 0) {
+            return;
         }
-        nodes[size] = node;
-        System.arraycopy(from, at, keys, size * parts, parts);
-        size++;
-    }
-
-    /** Drops the smallest entry. */
-    void pop() {
+        places.set(node, ABSENT);
         size--;
-        if (size > 0) {
-            move(size, 0);
-            siftDown(0);
-        }
-    }
-
-    /** Keeps the entries that the test accepts; {@link #heapify} is done. */
-    void retain(EntryTest test) {
-        int kept = 0;
-        for (int entry = 0; entry < size; entry++) {
-            if (test.keep(nodes[entry], entry)) {
-                move(entry, kept++);
+        if (entry < size) {
+            for (int i = 0; i < parts; i++) {
+                lifted[i] = keys.get(size * parts + i);
             }
-        }
-        size = kept;
-        heapify();
-    }
-
-    void heapify() {
-        for (int entry = (size - 2) / ARITY; entry >= 0; entry--) {
-            siftDown(entry);
+            settle(entry, nodes.get(size), lifted);
         }
     }
 
     void clear() {
+        for (int entry = 0; entry < size; entry++) {
+            places.set(nodes.get(entry), ABSENT);
+        }
         size = 0;
     }
 
-    /** Decides over one entry. */
-    interface EntryTest {
-        boolean keep(int node, int entry);
-    }
-
-    private void siftUp(int entry) {
-        int at = entry;
-        while (at > 0) {
-            int parent = (at - 1) / ARITY;
-            if (!less(at, parent)) {
-                return;
-            }
-            swap(at, parent);
-            at = parent;
+    /** Puts a node where it belongs, into the hole at {@code entry} and from there up or down. */
+    private void settle(int entry, int node, long[] key) {
+        if (entry > 0 && goesBefore(node, key, (entry - 1) / ARITY)) {
+            siftUp(entry, node, key);
+        } else {
+            siftDown(entry, node, key);
         }
     }
 
-    private void siftDown(int entry) {
-        int at = entry;
+    private void siftUp(int hole, int node, long[] key) {
+        int at = hole;
+        while (at > 0 && goesBefore(node, key, (at - 1) / ARITY)) {
+            int parent = (at - 1) / ARITY;
+            move(parent, at);
+            at = parent;
+        }
+        place(at, node, key);
+    }
+
+    private void siftDown(int hole, int node, long[] key) {
+        int at = hole;
         while (true) {
             int first = at * ARITY + 1;
-            if (first >= size) {
-                return;
+            if (first >= size || first < 0) {
+                break;
             }
             int smallest = first;
             int end = Math.min(first + ARITY, size);
             for (int child = first + 1; child < end; child++) {
                 smallest = less(child, smallest) ? child : smallest;
             }
-            if (!less(smallest, at)) {
-                return;
+            if (goesBefore(node, key, smallest)) {
+                break;
             }
-            swap(at, smallest);
+            move(smallest, at);
             at = smallest;
         }
+        place(at, node, key);
+    }
+
+    private boolean hasKey(int entry, long[] key) {
+        for (int i = 0; i < parts; i++) {
+            if (keys.get(entry * parts + i) != key[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean goesBefore(int node, long[] key, int entry) {
+        for (int i = 0; i < parts; i++) {
+            long other = keys.get(entry * parts + i);
+            if (key[i] != other) {
+                return key[i] < other;
+            }
+        }
+        return node < nodes.get(entry);
     }
 
     private boolean less(int left, int right) {
         for (int i = 0; i < parts; i++) {
-            long l = keys[left * parts + i];
-            long r = keys[right * parts + i];
+            long l = keys.get(left * parts + i);
+            long r = keys.get(right * parts + i);
             if (l != r) {
                 return l < r;
             }
         }
-        return nodes[left] < nodes[right];
-    }
-
-    private void swap(int one, int other) {
-        int node = nodes[one];
-        nodes[one] = nodes[other];
-        nodes[other] = node;
-        for (int i = 0; i < parts; i++) {
-            long key = keys[one * parts + i];
-            keys[one * parts + i] = keys[other * parts + i];
-            keys[other * parts + i] = key;
-        }
+        return nodes.get(left) < nodes.get(right);
     }
 
     private void move(int from, int to) {
-        nodes[to] = nodes[from];
-        System.arraycopy(keys, from * parts, keys, to * parts, parts);
+        for (int i = 0; i < parts; i++) {
+            keys.set(to * parts + i, keys.get(from * parts + i));
+        }
+        int node = nodes.get(from);
+        nodes.set(to, node);
+        places.set(node, to + 1);
+        moves++;
+    }
+
+    private void place(int entry, int node, long[] key) {
+        for (int i = 0; i < parts; i++) {
+            keys.set(entry * parts + i, key[i]);
+        }
+        nodes.set(entry, node);
+        places.set(node, entry + 1);
+        moves++;
     }
 }

@@ -1,35 +1,27 @@
 package io.tidemark.index.policy;
 
-import java.util.Arrays;
-
 /**
- * An exact order by any {@link KeyFunction}, kept between walks: a use costs a push, a walk costs its victims.
+ * An exact order by any {@link KeyFunction}, kept between walks: a walk costs its victims, and a change of a key the levels of
+ * a heap that its node moves. Keys may become more urgent as well as less, at any time.
  *
- * <p>A node whose key changes gets a second entry and the old one stays in the heap as garbage: an entry counts only
- * while it equals the node's <em>live key</em>. Keys may therefore become more urgent as well as less, at any time.
- * Garbage is bounded: after every call {@code entries <= 2 * live + 64}, else the heap is compacted.
+ * <p>One entry a member, none for what was: there is no garbage, and nothing that has to be compacted. No call is longer
+ * than the height of the heap, except that {@code endWalk} carries out what the walk has put off.
  *
- * <p>A walk takes the live key away from every node that it yields, and defers whatever happens meanwhile to
- * {@code endWalk}: keys, like the set of takers, are those of {@code beginWalk}.
+ * <p>A walk takes out every node that it yields, and defers whatever happens meanwhile to {@code endWalk}: keys, like
+ * the set of takers, are those of {@code beginWalk}.
  */
 public final class LazyHeap implements VictimOrder {
     private static final int MEMBER = 1;
-    private static final int LIVE = 2;
-    private static final int DEFERRED = 4;
-    private static final int YIELDED = 8;
-    private static final int KEPT = 16;
-    private static final int SLACK = 64;
+    private static final int DEFERRED = 2;
+    private static final int YIELDED = 4;
 
     private final KeyFunction key;
     private final int parts;
     private final KeyHeap heap;
-    private final KeyHeap.EntryTest firstLiveEntry = this::isFirstLiveEntry;
     private final NodeFlags flags = new NodeFlags();
     private final NodeStack deferred = new NodeStack();
     private final long[] fresh = new long[3];
-    private long[] liveKeys;
     private int members;
-    private int live;
     private boolean walking;
 
     /** An empty order by the given key. */
@@ -37,7 +29,6 @@ public final class LazyHeap implements VictimOrder {
         this.key = key;
         this.parts = key.parts();
         this.heap = new KeyHeap(parts);
-        this.liveKeys = new long[64 * parts];
     }
 
     @Override
@@ -65,8 +56,7 @@ public final class LazyHeap implements VictimOrder {
         if (flags.clear(node, MEMBER)) {
             members--;
             flags.clear(node, YIELDED);
-            dropLiveKey(node);
-            compactIfDue();
+            heap.remove(node);
         }
     }
 
@@ -92,11 +82,9 @@ public final class LazyHeap implements VictimOrder {
     public int popNext() {
         int node = peekNext();
         if (node != NONE) {
-            heap.pop();
-            dropLiveKey(node);
+            heap.remove(node);
             flags.set(node, YIELDED);
             defer(node);
-            compactIfDue();
         }
         return node;
     }
@@ -104,21 +92,14 @@ public final class LazyHeap implements VictimOrder {
     /** What {@link #popNext} would answer next; it stays where it is. */
     public int peekNext() {
         requireWalk();
-        while (heap.size() > 0) {
-            int node = heap.node(0);
-            if (isLiveEntry(node, 0)) {
-                return node;
-            }
-            heap.pop();
-        }
-        return NONE;
+        return heap.size() > 0 ? heap.first() : NONE;
     }
 
     @Override
     public void promote(int node) {
         requireWalk();
-        if (contains(node) && !flags.has(node, LIVE | YIELDED)) {
-            setLiveKey(node);
+        if (contains(node) && !heap.contains(node) && !flags.has(node, YIELDED)) {
+            place(node);
         }
     }
 
@@ -129,10 +110,9 @@ public final class LazyHeap implements VictimOrder {
             int node = deferred.pop();
             flags.clear(node, DEFERRED | YIELDED);
             if (contains(node)) {
-                setLiveKey(node);
+                place(node);
             }
         }
-        compactIfDue();
     }
 
     @Override
@@ -141,25 +121,24 @@ public final class LazyHeap implements VictimOrder {
         heap.clear();
         deferred.clear();
         members = 0;
-        live = 0;
         walking = false;
     }
 
-    /** Entries in the heap, garbage included. */
+    /** Entries in the heap: the members, but for those that a running walk yielded or defers. */
     int entries() {
         return heap.size();
     }
 
-    /** Nodes with a live key: the members, but for those that a running walk yielded or defers. */
-    int live() {
-        return live;
+    /** Entries of the heap that were moved so far: what the calls cost. */
+    long moves() {
+        return heap.moves();
     }
 
     private void update(int node) {
         if (walking) {
             defer(node);
         } else {
-            setLiveKey(node);
+            place(node);
         }
     }
 
@@ -169,22 +148,10 @@ public final class LazyHeap implements VictimOrder {
         }
     }
 
-    private void setLiveKey(int node) {
+    /** Puts the node where its key of now says. */
+    private void place(int node) {
         readKey(node);
-        int at = node * parts;
-        if (!flags.set(node, LIVE)) {
-            if (Arrays.equals(fresh, 0, parts, liveKeys, at, at + parts)) {
-                return;
-            }
-        } else {
-            live++;
-        }
-        if (at + parts > liveKeys.length) {
-            liveKeys = Arrays.copyOf(liveKeys, Growth.lengthFor(at + parts, liveKeys.length));
-        }
-        System.arraycopy(fresh, 0, liveKeys, at, parts);
-        heap.push(node, fresh, 0);
-        compactIfDue();
+        heap.put(node, fresh);
     }
 
     private void readKey(int node) {
@@ -194,29 +161,6 @@ public final class LazyHeap implements VictimOrder {
         }
         if (parts > 2) {
             fresh[2] = key.third(node);
-        }
-    }
-
-    private void dropLiveKey(int node) {
-        if (flags.clear(node, LIVE)) {
-            live--;
-        }
-    }
-
-    private boolean isLiveEntry(int node, int entry) {
-        return flags.has(node, LIVE) && heap.hasKey(entry, liveKeys, node * parts);
-    }
-
-    private boolean isFirstLiveEntry(int node, int entry) {
-        return isLiveEntry(node, entry) && flags.set(node, KEPT);
-    }
-
-    private void compactIfDue() {
-        if (heap.size() > 2 * live + SLACK) {
-            heap.retain(firstLiveEntry);
-            for (int entry = 0; entry < heap.size(); entry++) {
-                flags.clear(heap.node(entry), KEPT);
-            }
         }
     }
 

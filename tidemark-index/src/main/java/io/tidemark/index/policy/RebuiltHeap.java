@@ -7,7 +7,6 @@ package io.tidemark.index.policy;
 public final class RebuiltHeap implements VictimOrder {
     private static final int MEMBER = 1;
     private static final int YIELDED = 2;
-    private static final int QUEUED = 4;
 
     private final KeyFunction key;
     private final KeyHeap heap;
@@ -42,9 +41,7 @@ public final class RebuiltHeap implements VictimOrder {
         if (flags.clear(node, MEMBER)) {
             members--;
             flags.clear(node, YIELDED);
-            if (flags.clear(node, QUEUED)) {
-                heap.retain((queued, entry) -> queued != node);
-            }
+            heap.remove(node);
         }
     }
 
@@ -67,21 +64,17 @@ public final class RebuiltHeap implements VictimOrder {
         heap.clear();
         for (int node = 0; node < flags.capacity(); node++) {
             if (contains(node)) {
-                flags.set(node, QUEUED);
-                readKey(node);
-                heap.append(node, fresh, 0);
+                queue(node);
             }
         }
-        heap.heapify();
     }
 
     @Override
     public int popNext() {
         requireWalk();
         if (heap.size() > 0) {
-            int node = heap.node(0);
-            heap.pop();
-            flags.clear(node, QUEUED);
+            int node = heap.first();
+            heap.remove(node);
             flags.set(node, YIELDED);
             return node;
         }
@@ -91,9 +84,8 @@ public final class RebuiltHeap implements VictimOrder {
     @Override
     public void promote(int node) {
         requireWalk();
-        if (contains(node) && !flags.has(node, YIELDED) && flags.set(node, QUEUED)) {
-            readKey(node);
-            heap.push(node, fresh, 0);
+        if (contains(node) && !flags.has(node, YIELDED) && !heap.contains(node)) {
+            queue(node);
         }
     }
 
@@ -101,7 +93,7 @@ public final class RebuiltHeap implements VictimOrder {
     public void endWalk() {
         walking = false;
         heap.clear();
-        flags.clearEverywhere(QUEUED | YIELDED);
+        flags.clearEverywhere(YIELDED);
     }
 
     @Override
@@ -112,10 +104,11 @@ public final class RebuiltHeap implements VictimOrder {
         walking = false;
     }
 
-    private void readKey(int node) {
+    private void queue(int node) {
         fresh[0] = key.first(node);
         fresh[1] = key.parts() > 1 ? key.second(node) : 0;
         fresh[2] = key.parts() > 2 ? key.third(node) : 0;
+        heap.put(node, fresh);
     }
 
     private void requireWalk() {

@@ -1,7 +1,6 @@
 package io.tidemark.index.policy;
 
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.function.IntPredicate;
 
 /**
@@ -28,6 +27,11 @@ public final class RecencyList implements VictimOrder {
     /** The same for a node that joined as the next victim. */
     private static final int JOINED_COLDEST = -3;
 
+    /** Flag: joined during this walk and not yet in its final place. */
+    private static final int UNPLACED = 1;
+    /** Flag: of these, stands behind WAITING. */
+    private static final int BEHIND = 2;
+
     private final RecencyRule rule;
     private final IntPredicate alwaysFirst;
     private final Links links = new Links();
@@ -36,10 +40,7 @@ public final class RecencyList implements VictimOrder {
     private boolean walking;
     private int cursor;
     private boolean gatePassed;
-    /** Joined during this walk and not yet in their final place. */
-    private final BitSet joined = new BitSet();
-    /** Of these, the ones behind WAITING. */
-    private final BitSet waiting = new BitSet();
+    private final NodeFlags flags = new NodeFlags();
 
     private int[] notes = new int[16];
     private int noted;
@@ -95,8 +96,7 @@ public final class RecencyList implements VictimOrder {
     public void removed(int node) {
         if (contains(node)) {
             unlink(node + FIRST_NODE);
-            joined.clear(node);
-            waiting.clear(node);
+            flags.clear(node, UNPLACED | BEHIND);
             size--;
         }
     }
@@ -163,10 +163,9 @@ public final class RecencyList implements VictimOrder {
     @Override
     public void promote(int node) {
         requireWalk();
-        if (!waiting.get(node)) {
+        if (!flags.clear(node, BEHIND)) {
             return;
         }
-        waiting.clear(node);
         int at = node + FIRST_NODE;
         unlink(at);
         if (isOverdue(node)) {
@@ -190,7 +189,7 @@ public final class RecencyList implements VictimOrder {
             }
             switch (notes[i + 1]) {
                 case JOINED, JOINED_COLDEST -> {
-                    joined.clear(node);
+                    flags.clear(node, UNPLACED | BEHIND);
                     unlink(node + FIRST_NODE);
                     place(node, notes[i + 1]);
                 }
@@ -198,8 +197,6 @@ public final class RecencyList implements VictimOrder {
             }
         }
         noted = 0;
-        joined.clear();
-        waiting.clear();
     }
 
     @Override
@@ -207,8 +204,7 @@ public final class RecencyList implements VictimOrder {
         links.clear();
         size = 0;
         noted = 0;
-        joined.clear();
-        waiting.clear();
+        flags.clearAll();
         walking = false;
         linkMarkers();
     }
@@ -219,8 +215,7 @@ public final class RecencyList implements VictimOrder {
         size++;
         if (walking) {
             linkBefore(END, node + FIRST_NODE);
-            joined.set(node);
-            waiting.set(node);
+            flags.set(node, UNPLACED | BEHIND);
             note(node, how);
         } else {
             place(node, how);
@@ -232,7 +227,7 @@ public final class RecencyList implements VictimOrder {
             return;
         }
         unlink(node + FIRST_NODE);
-        boolean chained = contains(ahead) && !joined.get(ahead) && !alwaysFirst.test(node) && !alwaysFirst.test(ahead);
+        boolean chained = contains(ahead) && !flags.has(ahead, UNPLACED) && !alwaysFirst.test(node) && !alwaysFirst.test(ahead);
         if (chained) {
             linkBefore(ahead + FIRST_NODE, node + FIRST_NODE);
         } else {

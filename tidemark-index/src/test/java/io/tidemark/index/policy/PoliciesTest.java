@@ -13,6 +13,7 @@ class PoliciesTest {
     void everyNameMakesAnEmptyOrder() {
         for (String name : Policies.names()) {
             assertThat(Policies.order(name, facts).size()).isZero();
+            assertThat(Policies.bytesPerNode(name)).isPositive();
         }
         assertThat(Policies.names()).contains(Policies.DEFAULT);
     }
@@ -23,6 +24,14 @@ class PoliciesTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'lur'")
                 .hasMessageContaining("fifo, filo, gdsf, lfu, lru, lru+np, mru, priority, slru, tide");
+    }
+
+    @Test
+    void aPolicyThatAStoreCannotHaveIsRefusedWithTheReason() {
+        assertThatThrownBy(() -> Policies.order("tlru8", facts))
+                .hasMessageContaining("'tlru8' goes by the length of the latest request through a block")
+                .hasMessageContaining("known: fifo, filo");
+        assertThatThrownBy(() -> Policies.order("flat:lru", facts)).hasMessageContaining("known to the simulator only");
     }
 
     @Test

@@ -49,7 +49,7 @@ public final class Settings {
             "dram.policy",
             "--policy",
             Policies.DEFAULT,
-            ValueType.choice(policies()),
+            ValueType.choice(Policies::whyNot, policies()),
             "Order in which blocks are evicted; `none` never evicts and refuses puts when full.");
     static final Setting<Boolean> HUGE_PAGES = new Setting<>(
             "dram.huge-pages",
@@ -93,7 +93,7 @@ public final class Settings {
             "ssd.policy",
             "--ssd-policy",
             Policies.DEFAULT,
-            ValueType.choice(Policies.names().toArray(String[]::new)),
+            ValueType.choice(Policies::whyNot, Policies.names().toArray(String[]::new)),
             "Order in which blocks leave the SSD.");
     static final Setting<String> SSD_PROMOTE = new Setting<>(
             "ssd.promote",

@@ -94,11 +94,16 @@ record ValueType<T>(String form, Function<String, T> parser, Optional<String> ba
 
     /** One of these words. */
     static ValueType<String> choice(String... words) {
+        return choice(text -> Optional.empty(), words);
+    }
+
+    /** One of these words; {@code why} knows why some others are none of them. */
+    static ValueType<String> choice(Function<String, Optional<String>> why, String... words) {
         List<String> known = Arrays.asList(words);
         return new ValueType<>(String.join("|", known), text -> {
             if (!known.contains(text)) {
-                throw new IllegalArgumentException("'" + text + "' is not known; expected one of "
-                        + String.join(", ", known) + Nearest.hint(text, known));
+                throw new IllegalArgumentException("'" + text + "' " + why.apply(text).orElse("is not known")
+                        + "; expected one of " + String.join(", ", known) + Nearest.hint(text, known));
             }
             return text;
         });

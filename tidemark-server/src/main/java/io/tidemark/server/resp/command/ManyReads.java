@@ -15,6 +15,7 @@ import java.util.Optional;
 final class ManyReads implements Continuation {
     private final Call call;
     private final ReadsAhead ahead;
+    private final BatchOrder order;
     private int next = 1;
     /** The read of the key at {@code next}, while it waits for a device. */
     private Optional<PendingRead> pending = Optional.empty();
@@ -22,6 +23,7 @@ final class ManyReads implements Continuation {
     ManyReads(Call call) {
         this.call = call;
         ahead = new ReadsAhead(call);
+        order = new BatchOrder(call);
     }
 
     @Override
@@ -64,10 +66,17 @@ final class ManyReads implements Continuation {
         switch (result) {
             case ReadResult.Missed _ -> call.reply().nil();
             case ReadResult.Refused _ -> call.reply().error(Call.notNow().reply());
-            case ReadResult.Pinned pinned ->
-                call.replyBytes(pinned.bytes(), pinned.segments(), new Sent(new Call.PinnedValue(pinned), ahead));
+            case ReadResult.Pinned pinned -> {
+                order.took(call.key(next));
+                call.replyBytes(
+                        pinned.bytes(), pinned.segments(), new Sent(new Call.PinnedValue(pinned), ahead, order));
+            }
         }
-        return ++next == call.count() ? Progress.DONE : Progress.MORE;
+        if (++next < call.count()) {
+            return Progress.MORE;
+        }
+        order.released();
+        return Progress.DONE;
     }
 
     private void begin(ReadResult first) {
@@ -78,7 +87,7 @@ final class ManyReads implements Continuation {
     }
 
     /** A value that is being sent, and those that wait for it. */
-    private record Sent(Held value, ReadsAhead after) implements Held {
+    private record Sent(Held value, ReadsAhead after, BatchOrder order) implements Held {
         @Override
         public void progressed() {
             value.progressed();
@@ -88,6 +97,7 @@ final class ManyReads implements Continuation {
         @Override
         public void close() {
             value.close();
+            order.released();
         }
     }
 }

@@ -214,6 +214,7 @@ final class StringWrites {
                     return Continuation.Progress.DONE;
                 });
             } else {
+                call.pool().usedAsChain(keys);
                 call.reply().simple("OK");
             }
         });
