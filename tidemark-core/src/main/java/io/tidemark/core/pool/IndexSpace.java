@@ -22,6 +22,7 @@ final class IndexSpace {
     private final long limitBytes;
     /** Place of a copy in the order of its medium, the dearest of all media. */
     private final long orderBytes;
+
     private final AtomicLong used = new AtomicLong();
     /** What the last refused put asked for; 0 when one was granted since. */
     private volatile long wanted = 0;

@@ -80,7 +80,8 @@ public final class Policies {
     /** Why a policy that others know is none of these; empty for a name that nobody knows. */
     public static Optional<String> whyNot(String name) {
         if (name.startsWith("tlru")) {
-            return Optional.of("goes by the length of the latest request through a block, which only a prefix tree knows");
+            return Optional.of(
+                    "goes by the length of the latest request through a block, which only a prefix tree knows");
         }
         return SIMULATED.stream().anyMatch(name::startsWith)
                 ? Optional.of("is known to the simulator only")

@@ -227,7 +227,8 @@ public final class RecencyList implements VictimOrder {
             return;
         }
         unlink(node + FIRST_NODE);
-        boolean chained = contains(ahead) && !flags.has(ahead, UNPLACED) && !alwaysFirst.test(node) && !alwaysFirst.test(ahead);
+        boolean chained =
+                contains(ahead) && !flags.has(ahead, UNPLACED) && !alwaysFirst.test(node) && !alwaysFirst.test(ahead);
         if (chained) {
             linkBefore(ahead + FIRST_NODE, node + FIRST_NODE);
         } else {

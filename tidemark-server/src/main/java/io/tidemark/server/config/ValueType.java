@@ -102,8 +102,9 @@ record ValueType<T>(String form, Function<String, T> parser, Optional<String> ba
         List<String> known = Arrays.asList(words);
         return new ValueType<>(String.join("|", known), text -> {
             if (!known.contains(text)) {
-                throw new IllegalArgumentException("'" + text + "' " + why.apply(text).orElse("is not known")
-                        + "; expected one of " + String.join(", ", known) + Nearest.hint(text, known));
+                throw new IllegalArgumentException(
+                        "'" + text + "' " + why.apply(text).orElse("is not known") + "; expected one of "
+                                + String.join(", ", known) + Nearest.hint(text, known));
             }
             return text;
         });

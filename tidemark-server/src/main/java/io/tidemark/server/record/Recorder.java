@@ -103,9 +103,8 @@ public final class Recorder implements UseListener, AutoCloseable {
                 dropped.sum());
         visitor.counter("tidemark_recording_written_bytes_total", "Bytes written to the recording.", bytes);
         visitor.gauge(
-                "tidemark_recording_queued_bytes",
-                "Heap of uses that wait to be written to the recording.",
-                queuedBytes.get());
+                "tidemark_recording_queued_bytes", "Heap of uses that wait to be written to the recording.", (double)
+                        queuedBytes.get());
         visitor.gauge("tidemark_recording_active", "1 while uses are recorded.", recording ? 1 : 0);
     }
 
