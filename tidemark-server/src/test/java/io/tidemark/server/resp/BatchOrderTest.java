@@ -16,7 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BatchOrderTest {
     private static final int BLOCKS = 16;
 
+    @SuppressWarnings("NullAway.Init") // each test starts its own
     private ServerUnderTest server;
+
+    @SuppressWarnings("NullAway.Init")
     private RawClient client;
 
     /** A server that holds four chains. */
