@@ -45,20 +45,31 @@ final class UseChains {
             case LOST -> lost += use.bytes();
             case CLEAR -> Arrays.fill(lifeOfKey, NONE);
             case SEEN, UNSEEN -> {}
-            case DELETE -> lifeOfKey[key(use.key())] = NONE;
-            case EXPIRE -> endOfKey[key(use.key())] = end(use);
+            case DELETE -> end(key(use.key()));
+            case EXPIRE -> endAt(key(use.key()), use);
             case HIT, MISS, TOUCH, PUT -> refer(use);
         }
     }
 
+    private void end(int key) {
+        lifeOfKey[key] = NONE;
+    }
+
+    private void endAt(int key, Use use) {
+        endOfKey[key] = endMicros(use);
+    }
+
     private void refer(Use use) {
         int key = key(use.key());
-        use.parent().ifPresent(parent -> parentOfKey[key] = key(parent));
+        if (use.parent().isPresent()) {
+            int parent = key(use.parent().get());
+            parentOfKey[key] = parent;
+        }
         if (use.micros() >= endOfKey[key]) {
-            lifeOfKey[key] = NONE;
+            end(key);
         }
         if (use.kind() == UseKind.PUT) {
-            endOfKey[key] = end(use);
+            endAt(key, use);
         }
         if (use.bytes() > 0) {
             sized++;
@@ -104,6 +115,7 @@ final class UseChains {
         lastOfClient.put(use.client(), at);
     }
 
+    /** Number of a key. May lengthen the arrays: it stands in a statement of its own, before one of them is read. */
     private int key(BlockId id) {
         Integer known = keys.putIfAbsent(id, keys.size());
         if (known != null) {
@@ -124,7 +136,7 @@ final class UseChains {
         return key;
     }
 
-    private static long end(Use use) {
+    private static long endMicros(Use use) {
         boolean endless = use.ttlMillis() == Use.NO_TTL || use.ttlMillis() > (Long.MAX_VALUE - use.micros()) / 1_000;
         return endless ? Long.MAX_VALUE : use.micros() + use.ttlMillis() * 1_000;
     }

@@ -16,9 +16,12 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RecordingTest {
     private static final BlockId RECORDING = new BlockId(7, 8);
+    private static final int MANY = 5_000;
 
     @TempDir
     private Path folder;
@@ -126,6 +129,35 @@ class RecordingTest {
         Use before = Use.of(9_999, 1, UseKind.HIT, id(1));
         Use after = Use.of(10_000, 1, UseKind.MISS, id(1));
         assertThat(requests(trace(List.of(mortal, before, after)))).containsExactly(List.of(0), List.of(0), List.of(1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = UseKind.class,
+            names = {"DELETE", "EXPIRE"})
+    void keysMayBeMetFirstWhereTheyEnd(UseKind kind) throws IOException {
+        List<Use> uses = new ArrayList<>();
+        for (int key = 0; key < MANY; key++) {
+            uses.add(new Use(0, 1, kind, false, id(key), Optional.empty(), 0, false, 5));
+        }
+        uses.add(new Use(5_000, 1, UseKind.PUT, false, id(MANY - 1), Optional.empty(), 0, false, Use.NO_TTL));
+        assertThat(requests(trace(uses))).containsExactly(List.of(0));
+    }
+
+    @Test
+    void keysMayBeMetFirstAsParents() throws IOException {
+        List<Use> uses = new ArrayList<>(List.of(hit(9, -1))); // parents get the odd numbers
+        for (int key = 0; key < MANY; key++) {
+            uses.add(behind(1, key, key + MANY));
+        }
+        for (int key = 0; key < MANY; key++) {
+            uses.add(hit(2, key + MANY));
+            uses.add(hit(2, key));
+        }
+        List<List<Integer>> requests = requests(trace(uses));
+        assertThat(requests.subList(1 + MANY, requests.size()))
+                .hasSize(MANY)
+                .allSatisfy(request -> assertThat(request).hasSize(2));
     }
 
     @Test
