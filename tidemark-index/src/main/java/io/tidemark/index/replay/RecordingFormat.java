@@ -3,8 +3,9 @@ package io.tidemark.index.replay;
 import java.util.Arrays;
 
 /**
- * Bytes of a recording. A header: 7 bytes of magic, the version, the id of the recording (16), the wall clock at its
- * beginning in milliseconds (8) and the time of the first use in microseconds (8), big endian. Then uses:
+ * Bytes of a recording. A header: 7 bytes of magic, the version, the id of the recording (16), which of its files
+ * it is (4, from 0), the wall clock at its beginning in milliseconds (8) and the time of the first use in microseconds (8), big
+ * endian. Then uses:
  *
  * <pre>  kind and flags   1        kind in the low four bits
  *   time             varint   microseconds since the use before, zigzag
@@ -18,7 +19,7 @@ import java.util.Arrays;
  */
 final class RecordingFormat {
     static final int VERSION = 1;
-    static final int HEADER_BYTES = 40;
+    static final int HEADER_BYTES = 44;
     static final int KIND = 0x0F;
     static final int JOINED = 0x10;
     static final int PARENT = 0x20;

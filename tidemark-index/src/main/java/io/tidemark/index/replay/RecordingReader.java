@@ -8,11 +8,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Reads one file of a recording. A use that is cut off at its end, as after a kill, is left out and told. */
-final class RecordingReader {
+final class RecordingReader implements AutoCloseable {
     private final String where;
     private final CountedInput counted;
     private final DataInputStream in;
     private final BlockId recording;
+    private final int part;
     private long micros;
 
     /** Reads the header. */
@@ -33,6 +34,10 @@ final class RecordingReader {
                         "recording of version " + version + ", expected " + RecordingFormat.VERSION);
             }
             recording = id();
+            part = in.readInt();
+            if (part < 0) {
+                throw new TraceFormatException(where, counted.count - 4, "file " + part + ", expected at least 0");
+            }
             in.readLong(); // wall clock, for people
             micros = in.readLong();
         } catch (EOFException e) {
@@ -42,6 +47,16 @@ final class RecordingReader {
                             "the file ends inside its header, expected " + RecordingFormat.HEADER_BYTES + " bytes")
                     .initCause(e);
         }
+    }
+
+    /** Which file it is. */
+    String where() {
+        return where;
+    }
+
+    /** How many files the recording has before this one. */
+    int part() {
+        return part;
     }
 
     /** Which recording the file is a part of. */
@@ -63,6 +78,11 @@ final class RecordingReader {
                 return Optional.of(offset);
             }
         }
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
     }
 
     private Use use(int kindAndFlags, long offset) throws IOException {
@@ -133,6 +153,11 @@ final class RecordingReader {
             int got = in.read(target, from, length);
             count += Math.max(0, got);
             return got;
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
         }
     }
 }

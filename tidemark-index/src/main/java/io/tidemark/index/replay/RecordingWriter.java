@@ -9,6 +9,9 @@ import java.nio.ByteBuffer;
  * outlives the process. Not thread-safe.
  */
 public final class RecordingWriter implements AutoCloseable {
+    /** Size of a file that holds no use. */
+    public static final int EMPTY_BYTES = RecordingFormat.HEADER_BYTES;
+
     private static final int BUFFER_BYTES = 1 << 16;
     /** Of the longest use. */
     private static final int MOST_BYTES = 80;
@@ -17,19 +20,22 @@ public final class RecordingWriter implements AutoCloseable {
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
     private long lastMicros;
     private long bytes;
+    /** Whether a flush has failed: what it wrote of the buffer is not known. */
+    private boolean torn;
 
     /**
      * Begins a file.
      *
      * @param recording the same for all files of a recording, and for no other one
+     * @param part which file of the recording it is, from 0
      * @param wallMillis wall clock at the beginning of this file
      * @param micros monotonic time of it, from the beginning of the recording
      */
-    public RecordingWriter(OutputStream out, BlockId recording, long wallMillis, long micros) {
+    public RecordingWriter(OutputStream out, BlockId recording, int part, long wallMillis, long micros) {
         this.out = out;
         lastMicros = micros;
         buffer.put(RecordingFormat.magic()).put((byte) RecordingFormat.VERSION);
-        buffer.putLong(recording.high()).putLong(recording.low());
+        buffer.putLong(recording.high()).putLong(recording.low()).putInt(part);
         buffer.putLong(wallMillis).putLong(micros);
         bytes = buffer.position();
     }
@@ -66,17 +72,25 @@ public final class RecordingWriter implements AutoCloseable {
         return bytes;
     }
 
-    /** Hands everything to the file system. */
+    /** Hands everything to the file system. Once it has failed, nothing more is written. */
     public void flush() throws IOException {
+        if (torn) {
+            throw new IOException("an earlier write has failed, and perhaps written a part of its uses");
+        }
+        torn = true;
         out.write(buffer.array(), 0, buffer.position());
-        buffer.clear();
         out.flush();
+        torn = false;
+        buffer.clear();
     }
 
+    /** Ends the file; without a flush when one has failed. */
     @Override
     public void close() throws IOException {
         try (out) {
-            flush();
+            if (!torn) {
+                flush();
+            }
         }
     }
 

@@ -4,17 +4,15 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /**
  * Reads traces, each also as {@code .gz}:
  *
  * <ul>
- *   <li>a recording of a server ({@code tidemark serve --record}), known by its first bytes. The file before it, with
- *       {@code .1} behind its name, is read first when it is of the same recording;
+ *   <li>a recording of a server ({@code tidemark serve --record}), known by its first bytes. The files before it, with
+ *       {@code .1}, {@code .2} and so on behind its name, are read first as far as they are of the same recording;
  *   <li>{@code .jsonl}, or what begins with a brace: one object a line with {@code hash_ids} (one integer a block of 512
  *       tokens) and optionally {@code timestamp} (milliseconds) and {@code input_length} (tokens); other members are skipped;
  *   <li>{@code .csv} under a header: one use a line, in the columns {@code key} and, as far as they are known,
@@ -66,7 +64,7 @@ public final class TraceReader {
         }
     }
 
-    private static InputStream open(Path path) throws IOException {
+    static InputStream open(Path path) throws IOException {
         InputStream file = new BufferedInputStream(Files.newInputStream(path), 1 << 16);
         if (!path.getFileName().toString().endsWith(".gz")) {
             return file;
@@ -87,38 +85,14 @@ public final class TraceReader {
     }
 
     private static Trace readRecording(InputStream in, Path path) throws IOException {
-        RecordingReader reader = new RecordingReader(in, path.toString());
         TraceBuilder builder = new TraceBuilder();
         UseChains chains = new UseChains();
-        readBefore(path, reader.recording(), chains, builder);
-        readUses(reader, path, chains, builder);
+        try (RecordingParts parts = new RecordingParts(in, path)) {
+            parts.readAll(chains::add);
+            parts.remarks().forEach(builder::remark);
+        }
         chains.build(builder);
         return builder.build();
-    }
-
-    /** The file that was full before this one, if it is there and of the same recording. */
-    private static void readBefore(Path path, BlockId recording, UseChains chains, TraceBuilder builder)
-            throws IOException {
-        Path before = path.resolveSibling(path.getFileName() + ".1");
-        try (InputStream in = open(before)) {
-            if (!RecordingFormat.isRecording(peek(in))) {
-                return;
-            }
-            RecordingReader reader = new RecordingReader(in, before.toString());
-            if (reader.recording().equals(recording)) {
-                builder.remark("goes on from " + before);
-                readUses(reader, before, chains, builder);
-            }
-        } catch (NoSuchFileException _) {
-            return; // it never was full, or only this one was kept
-        }
-    }
-
-    private static void readUses(RecordingReader reader, Path path, UseChains chains, TraceBuilder builder)
-            throws IOException {
-        Optional<Long> torn = reader.readAll(chains::add);
-        torn.ifPresent(offset ->
-                builder.remark(path + ": the last use is cut off at byte " + offset + ", as after a kill; left out"));
     }
 
     private static Trace readJsonLines(InputStream in, String where) throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,17 +60,17 @@ class RecordingTest {
         Trace trace = TraceReader.read(file);
         assertThat(trace.references()).isEqualTo(1);
         assertThat(trace.remarks())
-                .anySatisfy(remark -> assertThat(remark).contains("uses.rec").contains("cut off at byte 60"));
+                .anySatisfy(remark -> assertThat(remark).contains("uses.rec").contains("cut off at byte 64"));
     }
 
     @Test
     void errorsNameFileOffsetAndWhatWasExpected() throws IOException {
         byte[] whole = bytes(List.of(put(0, 1), put(1, 2)));
-        whole[60] = 15;
+        whole[64] = 15;
         Path damaged = Files.write(folder.resolve("damaged"), whole);
         assertThatThrownBy(() -> TraceReader.read(damaged))
                 .isInstanceOf(TraceFormatException.class)
-                .hasMessageContaining("damaged at byte 60: use of kind 15, expected 1 to 10");
+                .hasMessageContaining("damaged at byte 64: use of kind 15, expected 1 to 10");
         whole[7] = 9;
         Path newer = Files.write(folder.resolve("newer"), whole);
         assertThatThrownBy(() -> TraceReader.read(newer))
@@ -78,14 +80,90 @@ class RecordingTest {
     }
 
     @Test
-    void theFileBeforeIsReadFirstWhenItIsOfTheSameRecording() throws IOException {
-        Path file = Files.write(folder.resolve("r"), bytes(List.of(put(5, 2))));
-        Files.write(folder.resolve("r.1"), bytes(List.of(put(1, 1))));
-        assertThat(TraceReader.read(file).references()).isEqualTo(2);
+    void theFilesBeforeAreReadFirstAsFarAsTheyAreOfTheSameRecording() throws IOException {
+        Path file = Files.write(folder.resolve("r"), bytes(2, List.of(hit(1, 5), hit(1, 5))));
+        Files.write(folder.resolve("r.1"), bytes(1, List.of(hit(1, 4))));
+        Files.write(folder.resolve("r.2"), bytes(0, List.of(hit(1, 3), hit(1, 5))));
+        Trace whole = TraceReader.read(file);
+        assertThat(requests(whole)).containsExactly(List.of(0), List.of(1), List.of(2), List.of(1), List.of(1));
+        assertThat(whole.remarks()).containsExactly("goes on from " + folder.resolve("r.2"));
+
         ByteArrayOutputStream other = new ByteArrayOutputStream();
-        new RecordingWriter(other, new BlockId(1, 1), 0, 0).close();
-        Files.write(folder.resolve("r.1"), other.toByteArray());
-        assertThat(TraceReader.read(file).references()).isEqualTo(1);
+        new RecordingWriter(other, new BlockId(1, 1), 0, 0, 0).close();
+        Files.write(folder.resolve("r.2"), other.toByteArray());
+        Trace rest = TraceReader.read(file);
+        assertThat(rest.references()).isEqualTo(3);
+        assertThat(rest.remarks())
+                .containsExactly(
+                        "goes on from " + folder.resolve("r.1"),
+                        "1 of the recording's 3 files are missing before or between these");
+    }
+
+    @Test
+    void aFileThatIsMovedAsItIsReadIsTakenOnce() throws IOException {
+        byte[] opened = bytes(1, List.of(hit(1, 1)));
+        Files.write(folder.resolve("r"), bytes(2, List.of(hit(1, 9))));
+        Files.write(folder.resolve("r.1"), opened);
+        Files.write(folder.resolve("r.3"), bytes(0, List.of(hit(1, 2)))); // r.2 is not there yet
+        List<Use> read = new ArrayList<>();
+        try (RecordingParts parts = new RecordingParts(new ByteArrayInputStream(opened), folder.resolve("r"))) {
+            parts.readAll(read::add);
+        }
+        assertThat(read).containsExactly(hit(1, 2), hit(1, 1));
+    }
+
+    @Test
+    void packedFilesAreFoundUnderTheirNumbers() throws IOException {
+        Path file = Files.write(folder.resolve("r.gz"), packed(bytes(2, List.of(hit(1, 1)))));
+        Files.write(folder.resolve("r.1.gz"), packed(bytes(1, List.of(hit(1, 2)))));
+        Files.write(folder.resolve("r.2"), bytes(0, List.of(hit(1, 3))));
+        assertThat(TraceReader.read(file).references()).isEqualTo(3);
+    }
+
+    @Test
+    void aFileBeforeThatCannotBeReadIsToldAndLeftOut() throws IOException {
+        Path file = Files.write(folder.resolve("r"), bytes(2, List.of(hit(1, 1))));
+        byte[] newer = bytes(1, List.of(hit(1, 2)));
+        newer[7] = 9;
+        Files.write(folder.resolve("r.1"), newer);
+        Files.write(folder.resolve("r.2"), Arrays.copyOf(newer, 7));
+        Trace trace = TraceReader.read(file);
+        assertThat(trace.references()).isEqualTo(1);
+        assertThat(trace.remarks())
+                .anySatisfy(remark ->
+                        assertThat(remark).startsWith("left out: ").contains("r.1 at byte 7: recording of version 9"))
+                .anySatisfy(remark -> assertThat(remark).contains("r.2").contains("ends inside its header"));
+    }
+
+    @Test
+    void aWriterThatHasFailedWritesNothingMore() throws IOException {
+        ByteArrayOutputStream disk = new ByteArrayOutputStream();
+        OutputStream full = new OutputStream() {
+            private boolean failed;
+
+            @Override
+            public void write(int one) {
+                disk.write(one);
+            }
+
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                disk.write(bytes, from, failed ? length : length / 2);
+                if (!failed) {
+                    failed = true;
+                    throw new IOException("no space left on device");
+                }
+            }
+        };
+        RecordingWriter writer = new RecordingWriter(full, RECORDING, 0, 1, 0);
+        for (int i = 0; i < 10; i++) {
+            writer.write(put(1, i));
+        }
+        assertThatThrownBy(writer::flush).hasMessage("no space left on device");
+        assertThatThrownBy(writer::flush).hasMessageContaining("an earlier write has failed");
+        writer.close();
+        assertThat(bytes(IntStream.range(0, 10).mapToObj(i -> put(1, i)).toList()))
+                .startsWith(disk.toByteArray());
     }
 
     @Test
@@ -210,13 +288,25 @@ class RecordingTest {
     }
 
     private static byte[] bytes(List<Use> uses) throws IOException {
+        return bytes(0, uses);
+    }
+
+    private static byte[] bytes(int part, List<Use> uses) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (RecordingWriter writer = new RecordingWriter(out, RECORDING, 1, 0)) {
+        try (RecordingWriter writer = new RecordingWriter(out, RECORDING, part, 1, 0)) {
             for (Use use : uses) {
                 writer.write(use);
             }
             writer.flush();
             assertThat(writer.bytes()).isEqualTo(out.size());
+        }
+        return out.toByteArray();
+    }
+
+    private static byte[] packed(byte[] bytes) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (OutputStream zip = new GZIPOutputStream(out)) {
+            zip.write(bytes);
         }
         return out.toByteArray();
     }

@@ -66,6 +66,7 @@ final class ConfigAssembly {
                 .map(file -> new RecordOptions(
                         file.toAbsolutePath(),
                         effective.get(Settings.RECORD_MAX_SIZE),
+                        effective.get(Settings.RECORD_KEEP),
                         effective.get(Settings.RECORD_WHEN_FULL).equals("rotate")));
     }
 

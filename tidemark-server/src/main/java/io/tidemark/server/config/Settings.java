@@ -337,13 +337,19 @@ public final class Settings {
             "",
             ValueType.PATH,
             "Records what clients do with blocks to this file, for `tidemark replay FILE --simulate`; keys are hashed, values"
-                    + " are not in it. An earlier recording there is kept as `FILE.1`. Without a value: nothing is recorded.");
+                    + " are not in it. Earlier ones are kept as `FILE.1`, `FILE.2` .... Without a value: nothing is recorded.");
     static final Setting<Long> RECORD_MAX_SIZE = new Setting<>(
             "record.max-size",
             "--record-max-size",
             "1Gi",
             ValueType.size(64 << 10, 1L << 44),
             "Size at which the recording is full; a use takes about 25 bytes.");
+    static final Setting<Integer> RECORD_KEEP = new Setting<>(
+            "record.keep",
+            "--record-keep",
+            "4",
+            ValueType.count(1, 1_000),
+            "Earlier files of recordings that are kept, `FILE.1` the latest of them; what is older is deleted.");
     static final Setting<String> RECORD_WHEN_FULL = new Setting<>(
             "record.when-full",
             "--record-when-full",
@@ -405,6 +411,7 @@ public final class Settings {
             SUMMARY,
             RECORD_FILE,
             RECORD_MAX_SIZE,
+            RECORD_KEEP,
             RECORD_WHEN_FULL);
 
     private Settings() {}

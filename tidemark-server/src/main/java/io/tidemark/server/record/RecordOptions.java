@@ -5,13 +5,9 @@ import java.nio.file.Path;
 /**
  * Where and how much a server records.
  *
- * @param file the recording; one that is there is kept as {@link #before}
+ * @param file the recording; earlier files are kept as {@code FILE.1}, the latest, {@code FILE.2} and so on
  * @param maxBytes size of a file at which it is full
- * @param rotates whether a full file is kept as {@link #before} and a new one begun; else the recording ends
+ * @param keep earlier files that are kept, at least 1; what is older is deleted
+ * @param rotates whether a full file is kept as an earlier one and a new one begun; else the recording ends
  */
-public record RecordOptions(Path file, long maxBytes, boolean rotates) {
-    /** The file before. */
-    Path before() {
-        return file.resolveSibling(file.getFileName() + ".1");
-    }
-}
+public record RecordOptions(Path file, long maxBytes, int keep, boolean rotates) {}

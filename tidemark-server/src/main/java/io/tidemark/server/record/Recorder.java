@@ -92,6 +92,9 @@ public final class Recorder implements UseListener, AutoCloseable {
             return;
         }
         queue.add(use);
+        if (!recording) {
+            dropQueued(); // it ended meanwhile, and may not have seen this one
+        }
     }
 
     /** Shows what was written and what was not. */
@@ -99,7 +102,8 @@ public final class Recorder implements UseListener, AutoCloseable {
         visitor.counter("tidemark_recorded_uses_total", "Uses of blocks written to the recording.", written.sum());
         visitor.counter(
                 "tidemark_recording_dropped_uses_total",
-                "Uses that the recording lacks because its disk was too slow, or it had ended.",
+                "Uses that the recording lacks because its disk was too slow, or that waited when it ended. Uses after its"
+                        + " end are not counted: see tidemark_recording_active.",
                 dropped.sum());
         visitor.counter("tidemark_recording_written_bytes_total", "Bytes written to the recording.", bytes);
         visitor.gauge(
@@ -141,6 +145,11 @@ public final class Recorder implements UseListener, AutoCloseable {
     /** Takes no more uses; those that are queued still are dropped. */
     private void end() {
         recording = false;
+        dropQueued();
+    }
+
+    /** By any thread, once nothing is recorded any more. */
+    private void dropQueued() {
         for (BlockUse use = queue.poll(); use != null; use = queue.poll()) {
             queuedBytes.addAndGet(-use.weight());
             dropped.increment();

@@ -17,16 +17,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class RecorderTest {
+    private static final int KEEP = 3;
+
     @TempDir
     private Path folder;
 
@@ -112,22 +119,134 @@ class RecorderTest {
                 recorder.used(use("key"));
             }
         }
-        assertThat(folder.resolve("uses.rec.1")).exists();
+        assertThat(earlier(1)).exists();
         assertThat(TraceReader.read(file).references()).isEqualTo(5_000);
     }
 
     @Test
-    void anEarlierRecordingIsKeptAndAnythingElseIsLeftAlone() throws Exception {
-        start(1 << 20, false).close();
-        byte[] first = Files.readAllBytes(file);
-        start(1 << 20, false).close();
-        assertThat(Files.readAllBytes(folder.resolve("uses.rec.1"))).isEqualTo(first);
+    void earlierRecordingsAreKeptUpToABoundAndOneWithoutAUseIsNone() throws Exception {
+        for (int run = 1; run <= KEEP + 3; run++) {
+            record("key", run);
+            record("key", 0); // as a server that does not come up, again and again
+        }
+        assertThat(TraceReader.read(file).references()).isZero();
+        for (int age = 1; age <= KEEP; age++) {
+            assertThat(TraceReader.read(earlier(age)).references()).isEqualTo(KEEP + 4 - age);
+        }
+        assertThat(earlier(KEEP + 1)).doesNotExist();
+    }
 
-        Files.writeString(file, "my thesis");
+    @Test
+    void aFreeNameAmongTheEarlierOnesIsTakenBeforeAnythingIsDeleted() throws Exception {
+        for (int run = 1; run <= KEEP + 1; run++) {
+            record("key", run);
+        }
+        Files.delete(earlier(1));
+        record("key", 9);
+        assertThat(TraceReader.read(earlier(1)).references()).isEqualTo(KEEP + 1);
+        assertThat(TraceReader.read(earlier(KEEP)).references()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"uses.rec", "uses.rec.1", "uses.rec.3"})
+    void whatIsNoRecordingIsLeftAloneAndRefusesTheStart(String name) throws Exception {
+        Path other = folder.resolve(name);
+        record("key", 1);
+        record("key", 1);
+
+        Files.deleteIfExists(other);
+        Files.writeString(other, "my thesis");
+        assertRefused(other + " is there and is no recording; expected a new name, or an earlier recording");
+        assertThat(other).hasContent("my thesis");
+
+        Files.writeString(other, "");
+        assertRefused(other + " is there and is no recording");
+        assertThat(other).isEmptyFile();
+
+        Files.delete(other);
+        Files.createDirectory(other);
+        assertRefused(other + " is there and is no regular file");
+        assertThat(other).isDirectory();
+
+        Files.delete(other);
+        Files.createSymbolicLink(other, folder.resolve("nothing"));
+        assertRefused(other + " is there and is no regular file");
+        assertThat(other).isSymbolicLink();
+
+        Files.delete(other);
+        record("key", 1);
+        Files.createSymbolicLink(folder.resolve("link"), file);
+        file = folder.resolve("link");
+        assertRefused("link is there and is no regular file");
+    }
+
+    @Test
+    void devicesAreNoRecordings() {
+        file = Path.of("/dev/null");
+        assertRefused("/dev/null is there and is no regular file");
+    }
+
+    @Test
+    void placesWhereNoRecordingCanBeAreRefused() {
+        file = folder.resolve("no/uses.rec");
+        assertRefused("no directory " + folder.resolve("no"));
+        file = folder.resolve("uses.rec.gz");
+        assertRefused("recordings are not packed");
+    }
+
+    @Test
+    void aFileThatIsBeingWrittenIsNotTakenAway() throws Exception {
+        try (Recorder first = start(1 << 20, false)) {
+            first.used(use("key"));
+            assertRefused("uses.rec is being written by another process");
+        }
+        assertThat(TraceReader.read(file).references()).isEqualTo(1);
+        start(1 << 20, false).close();
+        assertThat(earlier(1)).exists();
+    }
+
+    @Test
+    void whatIsToldWhileItEndsIsCountedAndHoldsNoMemory() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Recorder recorder = Recorder.start(options(1, false), () -> 0, 0); // full with its first use
+            LongAdder told = new LongAdder();
+            List<Thread> loops = IntStream.range(0, 4)
+                    .mapToObj(loop -> Thread.ofPlatform().start(() -> {
+                        for (int after = 0; after < 50; after += recorder.listens() ? 0 : 1) {
+                            recorder.used(use("key"));
+                            told.increment();
+                        }
+                    }))
+                    .toList();
+            for (Thread loop : loops) {
+                loop.join();
+            }
+            recorder.close();
+            Map<String, Double> counters = counters(recorder);
+            assertThat(counters.get("tidemark_recording_queued_bytes")).isZero();
+            assertThat(counters.getOrDefault("tidemark_recording_dropped_uses_total", 0.0)
+                            + counters.getOrDefault("tidemark_recorded_uses_total", 0.0))
+                    .isEqualTo(told.sum());
+            Files.delete(file);
+        }
+    }
+
+    private void assertRefused(String message) {
         assertThatThrownBy(() -> start(1 << 20, false))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("uses.rec is there and is no recording; expected a new name");
-        assertThat(file).hasContent("my thesis");
+                .hasMessageContaining(message);
+    }
+
+    private void record(String key, int uses) throws IOException {
+        try (Recorder recorder = start(1 << 20, false)) {
+            for (int i = 0; i < uses; i++) {
+                recorder.used(use(key));
+            }
+        }
+    }
+
+    private Path earlier(int age) {
+        return folder.resolve("uses.rec." + age);
     }
 
     private Recorder start(long maxBytes, boolean rotates) throws IOException {
@@ -135,7 +254,7 @@ class RecorderTest {
     }
 
     private RecordOptions options(long maxBytes, boolean rotates) {
-        return new RecordOptions(file, maxBytes, rotates);
+        return new RecordOptions(file, maxBytes, KEEP, rotates);
     }
 
     private static BlockUse use(String key) {

@@ -77,7 +77,7 @@ class RecordingRoundTripTest {
                 DramMedium.open(NativeSys.INSTANCE, DramOptions.of("dram0", trace.uniqueBlocks() / 10L * BLOCK_BYTES));
         dram.copies().trackOrder("lru+np");
         TierConfig tier = TierConfig.of("dram", Marks.DEFAULT, new TierMember(dram, 1));
-        RecordOptions options = new RecordOptions(recording, 1 << 30, false);
+        RecordOptions options = new RecordOptions(recording, 1 << 30, 1, false);
         try (Recorder recorder =
                         Recorder.start(options, () -> 0, Clocks.system().monotonicNanos());
                 Pool pool = Pool.open(PoolConfig.of(tier));

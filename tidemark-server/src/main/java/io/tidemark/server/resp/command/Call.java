@@ -52,7 +52,7 @@ final class Call {
         this.arguments = arguments;
         this.values = values;
         this.wake = wake;
-        this.uses = new Uses(environment, client.id());
+        this.uses = Uses.of(environment.uses(), environment.clocks(), client.id());
     }
 
     Environment environment() {

@@ -1,26 +1,41 @@
 package io.tidemark.server.resp.command;
 
 import io.tidemark.core.pool.BlockKey;
+import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.pool.PutHints;
 import io.tidemark.core.pool.ReadResult;
 import io.tidemark.index.replay.Use;
 import io.tidemark.index.replay.UseKind;
 import io.tidemark.server.record.BlockUse;
+import io.tidemark.server.record.UseListener;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * Tells what one command uses, in the order of its keys; from the second use on they are joined to a batch. The second part
- * of a pair is no use of its own. Costs nothing while nobody listens.
+ * of a pair is no use of its own. While nobody listens, one object that tells nothing serves all commands.
  */
 final class Uses {
-    private final Environment environment;
+    private static final Uses UNHEARD = new Uses(UseListener.NONE, Clocks.system(), 0);
+
+    private final UseListener listener;
+    private final Clocks clocks;
     private final long client;
     private boolean joined;
 
-    Uses(Environment environment, long client) {
-        this.environment = environment;
+    private Uses(UseListener listener, Clocks clocks, long client) {
+        this.listener = listener;
+        this.clocks = clocks;
         this.client = client;
+    }
+
+    /**
+     * Those of one command.
+     *
+     * @param client number of the connection
+     */
+    static Uses of(UseListener listener, Clocks clocks, long client) {
+        return listener.listens() ? new Uses(listener, clocks, client) : UNHEARD;
     }
 
     /** A read was answered; one that was refused is asked for again. */
@@ -61,7 +76,7 @@ final class Uses {
 
     /** All blocks are deleted. */
     void cleared() {
-        if (environment.uses().listens()) {
+        if (listener.listens()) {
             tell(UseKind.CLEAR, Optional.empty(), Optional.empty(), 0, false, Use.NO_TTL);
         }
     }
@@ -71,15 +86,14 @@ final class Uses {
     }
 
     private void tell(UseKind kind, BlockKey key, Optional<BlockKey> parent, long bytes, boolean tail, long ttlMillis) {
-        if (environment.uses().listens() && (key.part() == 0 || kind == UseKind.DELETE)) {
+        if (listener.listens() && (key.part() == 0 || kind == UseKind.DELETE)) {
             tell(kind, Optional.of(key), parent, bytes, tail, ttlMillis);
         }
     }
 
     private void tell(
             UseKind kind, Optional<BlockKey> key, Optional<BlockKey> parent, long bytes, boolean tail, long ttlMillis) {
-        long nanos = environment.clocks().monotonicNanos();
-        environment.uses().used(new BlockUse(nanos, client, kind, joined, key, parent, bytes, tail, ttlMillis));
+        listener.used(new BlockUse(clocks.monotonicNanos(), client, kind, joined, key, parent, bytes, tail, ttlMillis));
         joined = true;
     }
 }
