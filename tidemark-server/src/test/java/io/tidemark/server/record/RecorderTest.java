@@ -207,7 +207,7 @@ class RecorderTest {
 
     @Test
     void whatIsToldWhileItEndsIsCountedAndHoldsNoMemory() throws Exception {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 40; round++) {
             Recorder recorder = Recorder.start(options(1, false), () -> 0, 0); // full with its first use
             LongAdder told = new LongAdder();
             List<Thread> loops = IntStream.range(0, 4)
@@ -226,7 +226,7 @@ class RecorderTest {
             assertThat(counters.get("tidemark_recording_queued_bytes")).isZero();
             assertThat(counters.getOrDefault("tidemark_recording_dropped_uses_total", 0.0)
                             + counters.getOrDefault("tidemark_recorded_uses_total", 0.0))
-                    .isEqualTo(told.sum());
+                    .isEqualTo((double) told.sum());
             Files.delete(file);
         }
     }
