@@ -7,8 +7,8 @@ package io.tidemark.index.policy;
  * <p>One entry a member, none for what was: there is no garbage, and nothing that has to be compacted. No call is longer
  * than the height of the heap, except that {@code endWalk} carries out what the walk has put off.
  *
- * <p>A walk takes out every node that it yields, and defers whatever happens meanwhile to {@code endWalk}: keys, like
- * the set of takers, are those of {@code beginWalk}.
+ * <p>It is lazy in one thing: a walk takes out every node that it yields, and defers whatever happens meanwhile to
+ * {@code endWalk}: keys, like the set of takers, are those of {@code beginWalk}.
  */
 public final class LazyHeap implements VictimOrder {
     private static final int MEMBER = 1;
