@@ -90,13 +90,13 @@ final class BlockIo {
     }
 
     /** Writes zeros over pages that belong to nobody. */
-    void writeZeros(Extents extents, long bytes) throws IOException {
+    void writeZeros(Extents extents, long offset, long bytes) throws IOException {
         MemorySegment zeros = buffers.take();
         try {
             zeros.fill((byte) 0);
             for (long at = 0; at < bytes; at += zeros.byteSize()) {
                 extents.forRange(
-                        at,
+                        offset + at,
                         Math.min(zeros.byteSize(), bytes - at),
                         (to, into, some) -> slab.write(to, zeros.asSlice(0, some)));
             }

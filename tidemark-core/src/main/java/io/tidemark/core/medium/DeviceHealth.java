@@ -88,7 +88,7 @@ final class DeviceHealth {
 
     synchronized void failed(Way way, SysException e) {
         errors.count(e);
-        if (e.errno() == Errno.ENOSPC || e.errno() == Errno.EDQUOT) {
+        if (Errno.isFull(e.errno())) {
             return;
         }
         Row row = row(way);

@@ -57,6 +57,11 @@ public final class Errno {
 
     private Errno() {}
 
+    /** Whether a write failed because there is no room: on the file system, or within a quota of it. Full is not broken. */
+    static boolean isFull(int errno) {
+        return errno == ENOSPC || errno == EDQUOT;
+    }
+
     /** The kernel's name of an error number, or the number where it is not listed here. */
     public static String name(int errno) {
         return NAMES.getOrDefault(errno, "errno " + errno);

@@ -15,17 +15,22 @@ import java.util.function.LongSupplier;
  * <p>Thread-safe; its monitor is a leaf, and is not held over a write.
  */
 final class LostPages {
-    /** Allocations that one turn tries at most. */
-    private static final int TRIES = 64;
+    /** One turn writes this much at most: its thread has ends of blocks and checkpoints to write as well. */
+    static final long TURN_BYTES = 8 << 20;
 
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final System.Logger LOG = System.getLogger(LostPages.class.getName());
 
-    private record Lost(int first, Extents extents, long bytes) {}
+    /** An allocation, and how much from its beginning has room behind it by now. */
+    private record Lost(int first, Extents extents, long bytes, long backedBytes) {
+        long leftBytes() {
+            return bytes - backedBytes;
+        }
+    }
 
-    /** Writes over all pages of an allocation. */
+    /** Writes over a range of an allocation. */
     interface Trial {
-        void write(Extents extents, long bytes) throws IOException;
+        void write(Extents extents, long offset, long bytes) throws IOException;
     }
 
     private final String name;
@@ -52,7 +57,7 @@ final class LostPages {
             LOG.log(System.Logger.Level.WARNING, "{0}: the file system has no room behind its slab; tried again", name);
         }
         ledger.lost(bytes);
-        lost.addLast(new Lost(first, extents, bytes));
+        lost.addLast(new Lost(first, extents, bytes, 0));
         lostBytes += bytes;
         pauseUntil = nanoClock.getAsLong() + PAUSE_NANOS;
         nextTry = pauseUntil;
@@ -67,22 +72,31 @@ final class LostPages {
         return lostBytes;
     }
 
-    /** Tries some, and puts those that can be written back into use; ends at the first that cannot. */
-    void tryAgain(Trial trial) throws IOException {
+    /**
+     * Tries some, and puts those that can be written back into use; ends at the first that cannot. One thread does that.
+     *
+     * @return whether more is left that can be tried at once
+     */
+    boolean tryAgain(Trial trial) throws IOException {
+        long left = TURN_BYTES;
         Optional<Lost> next = next();
-        for (int tries = 0; next.isPresent() && tries < TRIES; tries++) {
+        while (next.isPresent() && left > 0) {
+            Lost tried = next.get();
+            long bytes = Math.min(left, tried.leftBytes());
             try {
-                trial.write(next.get().extents(), next.get().bytes());
+                trial.write(tried.extents(), tried.backedBytes(), bytes);
             } catch (SysException e) {
                 pause();
-                if (e.errno() == Errno.ENOSPC) {
-                    return;
+                if (Errno.isFull(e.errno())) {
+                    return false;
                 }
                 throw e;
             }
-            found(next.get());
+            left -= bytes;
+            backed(tried, bytes);
             next = next();
         }
+        return next.isPresent();
     }
 
     private synchronized Optional<Lost> next() {
@@ -93,11 +107,15 @@ final class LostPages {
         nextTry = nanoClock.getAsLong() + PAUSE_NANOS;
     }
 
-    private synchronized void found(Lost back) {
-        lost.remove(back);
-        lostBytes -= back.bytes();
-        allocator.free(back.first());
-        ledger.touched(back.bytes());
+    private synchronized void backed(Lost tried, long bytes) {
+        lost.removeFirst();
+        if (bytes < tried.leftBytes()) {
+            lost.addFirst(new Lost(tried.first(), tried.extents(), tried.bytes(), tried.backedBytes() + bytes));
+            return;
+        }
+        lostBytes -= tried.bytes();
+        allocator.free(tried.first());
+        ledger.touched(tried.bytes());
         if (lost.isEmpty()) {
             LOG.log(System.Logger.Level.WARNING, "{0}: the file system has room again behind all of its slab", name);
         }

@@ -62,7 +62,7 @@ final class Slab implements AutoCloseable {
             SysFiles.allocate(sys, fd, wanted);
             return plan;
         } catch (SysException e) {
-            if (e.errno() != Errno.ENOSPC) {
+            if (!Errno.isFull(e.errno())) {
                 throw e;
             }
             return sizeToWhatIsThere(plan, Math.min(before, wanted), wanted, pageBytes);
@@ -92,7 +92,7 @@ final class Slab implements AutoCloseable {
             try {
                 sys.fallocate(fd, 0, (long) free[i] * pageBytes, (long) free[i + 1] * pageBytes);
             } catch (SysException e) {
-                if (e.errno() != Errno.ENOSPC) {
+                if (!Errno.isFull(e.errno())) {
                     throw e;
                 }
                 return plan.endingAt(free[i]);

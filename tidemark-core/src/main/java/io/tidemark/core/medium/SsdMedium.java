@@ -214,7 +214,7 @@ public final class SsdMedium implements Medium {
         try {
             io.write(block.extents, block.lengthBytes, offset, source);
         } catch (SysException e) {
-            block.unbacked |= e.errno() == Errno.ENOSPC;
+            block.unbacked |= Errno.isFull(e.errno());
             throw e;
         }
         block.checksums.update(offset, source);
@@ -232,6 +232,8 @@ public final class SsdMedium implements Medium {
             settleOldEnds(reserved);
             wholes.add(new BlockIo.Whole(reserved.extents, block.segments()));
         }
+        // Where there is no room these pages come back as free: the first block that is tried alone finds out which
+        // have none.
         io.writeTogether(wholes);
         long last = 0;
         for (WholeBlock block : blocks) {
@@ -450,7 +452,9 @@ public final class SsdMedium implements Medium {
     /** Lets a device that is out of use show that it works again; called every second or so. */
     private void probe() throws IOException {
         if (!closed && health.works(Way.WRITE)) {
-            space.lost().tryAgain(io::writeZeros);
+            if (space.lost().tryAgain(io::writeZeros)) {
+                keeper.wake();
+            }
         }
         if (closed || health.health().healthy()) {
             return;

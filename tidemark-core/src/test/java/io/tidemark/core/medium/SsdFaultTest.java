@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SsdFaultTest {
     @TempDir
@@ -180,9 +182,10 @@ class SsdFaultTest {
         assertThat(harness.stored.values()).allMatch(this::holds);
     }
 
-    @Test
-    void g81_pagesWithoutRoomBehindThemLeaveTheCapacityUntilThereIsRoom() throws IOException {
-        harness.sys.inject(call -> call.is("pwrite") && call.bytes() == 8192, new FaultySys.Fail(Errno.ENOSPC), 1);
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.ENOSPC, Errno.EDQUOT})
+    void g81_pagesWithoutRoomBehindThemLeaveTheCapacityUntilThereIsRoom(int errno) throws IOException {
+        harness.sys.inject(call -> call.is("pwrite") && call.bytes() == 8192, new FaultySys.Fail(errno), 1);
         assertThatThrownBy(() -> harness.put("k", 8192)).isInstanceOf(SysException.class);
         assertThat(harness.ssd.ledger().snapshot())
                 .isEqualTo(new Ledger.Snapshot(256 * 4096, 8192, 254 * 4096, 0, 0, 0));
@@ -197,14 +200,15 @@ class SsdFaultTest {
         assertThat(harness.stored.values()).allMatch(this::holds);
     }
 
-    @Test
-    void g81_aDiskThatStaysFullCostsAFewBlocksASecondAndNotAllThatIsFree() throws IOException {
-        harness.sys.inject(call -> call.is("pwrite", "slab"), new FaultySys.Fail(Errno.ENOSPC));
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.ENOSPC, Errno.EDQUOT})
+    void g81_aDiskThatStaysFullCostsAFewBlocksASecondAndNotAllThatIsFree(int errno) throws IOException {
+        harness.sys.inject(call -> call.is("pwrite", "slab"), new FaultySys.Fail(errno));
         for (int i = 0; i < 50; i++) {
             try {
                 harness.put("key-" + i, 4096);
             } catch (SysException e) {
-                assertThat(e.errno()).isEqualTo(Errno.ENOSPC);
+                assertThat(e.errno()).isEqualTo(errno);
             }
         }
         assertThat(harness.ssd.ledger().snapshot().untouched()).isLessThanOrEqualTo(5 * 4096);
