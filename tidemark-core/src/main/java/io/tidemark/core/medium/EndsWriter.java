@@ -64,7 +64,16 @@ final class EndsWriter implements AutoCloseable {
         }
     }
 
-    private synchronized Round roundFor(long ticket) throws IOException {
+    /** Begins to write the record with this ticket, if that is not done; waits for nothing. */
+    void begin(long ticket) {
+        try {
+            roundFor(ticket);
+        } catch (UnavailableException e) {
+            // Who waits for the record hears that.
+        }
+    }
+
+    private synchronized Round roundFor(long ticket) throws UnavailableException {
         Round mine = next;
         if (mine == null) {
             mine = new Round();
@@ -102,5 +111,15 @@ final class EndsWriter implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdown();
+    }
+
+    /** Waits, after the {@link #close}, until the thread writes nothing any more; false: a call still keeps it. */
+    boolean awaitEnd(long withinMillis) {
+        try {
+            return thread.awaitTermination(withinMillis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 }

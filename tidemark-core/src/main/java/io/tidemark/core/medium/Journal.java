@@ -346,16 +346,12 @@ final class Journal implements AutoCloseable {
             }
             awaitCheckpoint(deadline);
         }
-        if ((epochWanted || fileOf(epoch).isHalfFull()) && !wantsCheckpoint()) {
-            long next = epoch + 1;
-            fileOf(next).begin(next, generationFloor);
-            lastBefore = flushed;
-            epoch = next;
-            epochWanted = false;
-            epochBegun.run();
-        }
+        // From here on the files stay open: a close waits for whoever holds a token.
         long token = health.begin();
         try {
+            if ((epochWanted || fileOf(epoch).isHalfFull()) && !wantsCheckpoint()) {
+                beginEpoch();
+            }
             fileOf(epoch).append(frame);
             filledBytes = fileOf(epoch).writtenBytes();
             health.succeeded(DeviceHealth.Way.WRITE);
@@ -366,6 +362,15 @@ final class Journal implements AutoCloseable {
         } finally {
             health.end(token);
         }
+    }
+
+    private void beginEpoch() throws IOException {
+        long next = epoch + 1;
+        fileOf(next).begin(next, generationFloor);
+        lastBefore = flushed;
+        epoch = next;
+        epochWanted = false;
+        epochBegun.run();
     }
 
     private void awaitCheckpoint(long deadline) throws IOException {

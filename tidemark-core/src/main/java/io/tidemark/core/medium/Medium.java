@@ -149,6 +149,9 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
         return true;
     }
 
+    /** Begins to write all ends up to this mark, for who is going to {@linkplain #awaitEnds await} them; waits for nothing. */
+    default void beginEnds(long mark) {}
+
     /**
      * Returns once all ends up to this mark survive a restart. Discards call it before they answer; a capacity eviction
      * need not, its block may come back after a kill. May do I/O: the caller holds no lock.

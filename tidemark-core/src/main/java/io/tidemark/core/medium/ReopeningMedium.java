@@ -204,6 +204,11 @@ final class ReopeningMedium implements Medium {
     }
 
     @Override
+    public void beginEnds(long mark) {
+        now.beginEnds(mark);
+    }
+
+    @Override
     public void awaitEnds(long mark, long withinMillis) throws IOException {
         now.awaitEnds(mark, withinMillis);
     }

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Blocks on a local disk: bytes in one preallocated slab, and what is where in a journal with checkpoints, all inside the
@@ -332,6 +333,13 @@ public final class SsdMedium implements Medium {
     }
 
     @Override
+    public void beginEnds(long mark) {
+        if (!readOnly && !endsWritten(mark) && health.works(Way.WRITE)) {
+            endsWriter.begin(mark);
+        }
+    }
+
+    @Override
     public void awaitEnds(long mark, long withinMillis) throws IOException {
         if (readOnly) {
             throw new IOException(name() + " is read-only: what is discarded comes back with the next start");
@@ -401,7 +409,9 @@ public final class SsdMedium implements Medium {
         journal.endCheckpoints();
         try {
             flushAtTheClose();
-            if (health.close(CLOSE_MILLIS_MAX) && keeper.hasEnded()) {
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS_MAX);
+            boolean idle = health.close(CLOSE_MILLIS_MAX) && keeper.hasEnded();
+            if (idle && endsWriter.awaitEnd(TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()))) {
                 directory.close();
                 journal.freeBatches();
             }

@@ -120,8 +120,7 @@ final class Evictions {
     private List<Backend> mayHold(Transition carrier) {
         return switch (carrier.kind()) {
             case DEMOTION -> carrier.joint().map(List::of).orElseGet(() -> graph.devicesBelow(carrier.source()));
-            case PROMOTION ->
-                graph.entry().backends.stream().filter(Backend::isDevice).toList();
+            case PROMOTION -> List.of(); // to memory
         };
     }
 

@@ -29,6 +29,7 @@ class JournalTest {
     private final FaultySys sys = new FaultySys(NativeSys.INSTANCE);
     private final AtomicInteger epochsBegun = new AtomicInteger();
     private final FrameFile[] files = new FrameFile[2];
+    private final DeviceHealth health = new DeviceHealth(System::nanoTime);
     private Journal journal;
 
     @BeforeEach
@@ -37,7 +38,7 @@ class JournalTest {
             String path = dir.resolve("journal-" + i).toString();
             files[i] = FrameFileTest.open(sys, path, FILE_BYTES);
         }
-        journal = new Journal(files, new DeviceHealth(System::nanoTime), epochsBegun::incrementAndGet);
+        journal = new Journal(files, health, epochsBegun::incrementAndGet);
         journal.start(1, 1);
     }
 
@@ -64,6 +65,33 @@ class JournalTest {
             return true;
         });
         return handles;
+    }
+
+    @Test
+    void noHeaderIsWrittenOnceTheDeviceIsClosed() {
+        long ticket = journal.put(block(1));
+        journal.checkpointed(1);
+        journal.wantEpoch();
+        health.close(0);
+        long writes = sys.count("pwrite");
+        assertThatThrownBy(() -> journal.flush(ticket)).isInstanceOf(UnavailableException.class);
+        assertThat(sys.count("pwrite")).isEqualTo(writes);
+        assertThat(epochsBegun).hasValue(0);
+    }
+
+    @Test
+    void theWriterOfEndsHasEndedWhenNoCallKeepsItAnyMore() {
+        CountDownLatch released = new CountDownLatch(1);
+        sys.inject(call -> call.is("pwrite"), new FaultySys.Hang(released), 1);
+        long ticket = journal.put(block(1));
+        EndsWriter ends = new EndsWriter("ssd0", journal);
+        assertThatThrownBy(() -> ends.await(ticket, 20)).isInstanceOf(UnavailableException.class);
+        ends.close();
+        assertThat(ends.awaitEnd(20)).isFalse();
+        ends.begin(ticket);
+        released.countDown();
+        assertThat(ends.awaitEnd(10_000)).isTrue();
+        assertThat(journal.isFlushed(ticket)).isTrue();
     }
 
     @Test

@@ -36,6 +36,12 @@ final class FarMedium implements Medium {
     /** Runs before each write. */
     volatile Runnable beforeWrite = () -> {};
 
+    /** Runs when its ends are begun to be written, for somebody who waits for another device first. */
+    volatile Runnable whenBegun = () -> {};
+
+    /** Runs before each wait for ends. */
+    volatile Runnable beforeAwait = () -> {};
+
     /** Runs before the end. */
     volatile Runnable beforeClose = () -> {};
 
@@ -125,7 +131,14 @@ final class FarMedium implements Medium {
     }
 
     @Override
+    public void beginEnds(long mark) {
+        written.accumulateAndGet(mark, Math::max);
+        whenBegun.run();
+    }
+
+    @Override
     public void awaitEnds(long mark, long withinMillis) throws IOException {
+        beforeAwait.run();
         if (failEnds) {
             throw new IOException("the test broke the end");
         }
