@@ -26,7 +26,7 @@ public final class FaultySys implements Sys {
 
     private final ReentrantReadWriteLock running = new ReentrantReadWriteLock();
     private volatile boolean killed;
-    private volatile Runnable onKill = () -> {};
+    private Runnable onKill = () -> {};
 
     public FaultySys(Sys real) {
         this.real = real;
@@ -93,8 +93,8 @@ public final class FaultySys implements Sys {
         rules.add(new Rule(when, effect, new AtomicLong(times)));
     }
 
-    /** Is run when the process dies: what waits for it can be woken. */
-    public void onKill(Runnable action) {
+    /** Is run when the process dies: what waits for it can be woken. The one before has run, or never will. */
+    public synchronized void onKill(Runnable action) {
         onKill = action;
     }
 
@@ -116,8 +116,10 @@ public final class FaultySys implements Sys {
 
     /** Dies now, from outside of any call. Waits for reads and writes that run: their descriptors may be reused. */
     public void kill() {
-        killed = true;
-        onKill.run();
+        synchronized (this) {
+            killed = true;
+            onKill.run();
+        }
         running.writeLock().lock();
         try {
             for (int fd : open.keySet()) {

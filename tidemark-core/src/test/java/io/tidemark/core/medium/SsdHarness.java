@@ -8,6 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Random;
@@ -57,16 +60,51 @@ final class SsdHarness {
             ssd.abort(copy);
             throw e;
         }
-        assertThat(ssd.commit(copy, key.getBytes(StandardCharsets.UTF_8), mine)).isTrue();
+        publish(key, new Stored(copy, mine, bytes));
+        return true;
+    }
+
+    /** Puts several values as a joint demotion does, in one write and one flush of their records; false: no space. */
+    boolean putTogether(NavigableMap<String, Integer> bytesOfKeys) throws IOException {
+        List<WholeBlock.Size> sizes = bytesOfKeys.entrySet().stream()
+                .map(block ->
+                        new WholeBlock.Size(block.getValue(), block.getKey().length()))
+                .toList();
+        long[] copies = ssd.allocateTogether(sizes);
+        if (copies.length == 0) {
+            return false;
+        }
+        Map<String, Stored> made = new TreeMap<>();
+        List<WholeBlock> blocks = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            for (var block : bytesOfKeys.entrySet()) {
+                Stored now = new Stored(copies[blocks.size()], ++generation, block.getValue());
+                made.put(block.getKey(), now);
+                blocks.add(new WholeBlock(
+                        now.copy,
+                        List.of(content(arena, now.generation, now.bytes)),
+                        block.getKey().getBytes(StandardCharsets.UTF_8),
+                        now.generation));
+            }
+            ssd.writeTogether(blocks);
+        }
+        for (var block : made.entrySet()) {
+            publish(block.getKey(), block.getValue());
+        }
+        return true;
+    }
+
+    private void publish(String key, Stored now) throws IOException {
+        assertThat(ssd.commit(now.copy, key.getBytes(StandardCharsets.UTF_8), now.generation))
+                .isTrue();
         Stored old = stored.get(key);
         if (old != null) {
             ssd.copies().doom(old.copy);
             ssd.awaitEnds(ssd.noteEnd(old.copy), 5_000);
             ssd.free(old.copy);
         }
-        stored.put(key, new Stored(copy, mine, bytes));
-        discarded.put(key, mine);
-        return true;
+        stored.put(key, now);
+        discarded.put(key, now.generation);
     }
 
     /** Handle of a key that is there. */

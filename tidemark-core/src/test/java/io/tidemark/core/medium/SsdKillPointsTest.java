@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.NavigableMap;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,10 +59,22 @@ class SsdKillPointsTest {
     Path dir;
 
     private final Random random = new Random(90);
+    private boolean together = false;
+    private int batches = 0;
 
     @ParameterizedTest
     @EnumSource
     void g90_g29_aKillLosesNothingAndBringsNothingBack(Point point) throws IOException {
+        rounds(point, ROUNDS);
+    }
+
+    /** Also right between the bytes of many blocks and their records, and within the one frame of those. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Point.class,
+            names = {"DATA_WRITE", "JOURNAL_APPEND", "NEW_JOURNAL", "CHECKPOINT_FRAME", "ANY"})
+    void g90_aKillWithinBlocksThatAreWrittenTogetherLeavesEachWholeOrNot(Point point) throws IOException {
+        together = true;
         rounds(point, ROUNDS);
     }
 
@@ -74,7 +88,7 @@ class SsdKillPointsTest {
     private void rounds(Point point, int rounds) throws IOException {
         SsdHarness harness = new SsdHarness(dir);
         for (int round = 0; round < rounds; round++) {
-            String touched = "";
+            Set<String> touched = Set.of();
             if (point == Point.START) {
                 churn(harness, 30);
                 FaultySys dying = new FaultySys(NativeSys.INSTANCE);
@@ -93,14 +107,16 @@ class SsdKillPointsTest {
     private void dieAt(FaultySys sys, Point point, int within) {
         AtomicInteger left = new AtomicInteger(random.nextInt(within));
         boolean manyBlocks = point == Point.DATA_WRITE;
-        long bytes = manyBlocks ? random.nextInt(3) * 4096L : random.nextInt(400);
+        int frameBytes = together ? 2_000 : 400;
+        long bytes = manyBlocks ? random.nextInt(together ? 30 : 3) * 4096L : random.nextInt(frameBytes);
+        bytes *= together ? random.nextInt(2) : 1; // none of it half of the time
         sys.inject(call -> point.isHere(call) && left.getAndDecrement() == 0, new FaultySys.Kill(bytes));
     }
 
-    private void takeOver(SsdHarness harness, String touched) throws IOException {
+    private void takeOver(SsdHarness harness, Set<String> touched) throws IOException {
         NavigableMap<String, SsdHarness.Stored> found = harness.readRecovered();
         harness.stored.forEach((key, block) -> {
-            if (!key.equals(touched)) {
+            if (!touched.contains(key)) {
                 assertThat(found).containsEntry(key, block);
             }
         });
@@ -108,18 +124,20 @@ class SsdKillPointsTest {
         harness.stored.putAll(found);
     }
 
-    /** Answers the key that the last, unanswered operation was about. */
-    private String churnUntilKilled(SsdHarness harness) throws IOException {
-        String key = "";
+    /** Answers the keys that the last, unanswered operation was about. */
+    private Set<String> churnUntilKilled(SsdHarness harness) throws IOException {
+        NavigableMap<String, Integer> some = new TreeMap<>();
         harness.sys.onKill(Thread.currentThread()::interrupt);
         try {
             while (!harness.sys.isKilled()) {
-                key = "key-" + random.nextInt(60);
+                some.clear();
+                some.put("key-" + random.nextInt(60), 1 + random.nextInt(random.nextInt(8) == 0 ? 150_000 : 9_000));
                 if (random.nextInt(6) == 0) {
-                    harness.delete(key);
-                } else if (!harness.put(key, 1 + random.nextInt(random.nextInt(8) == 0 ? 150_000 : 9_000))) {
-                    key = harness.stored.firstKey();
-                    harness.evict(key);
+                    harness.delete(some.firstKey());
+                } else if (!put(harness, some)) {
+                    some.clear();
+                    some.put(harness.stored.firstKey(), 0);
+                    harness.evict(some.firstKey());
                 }
             }
         } catch (FaultySys.Killed | IOException e) {
@@ -128,7 +146,23 @@ class SsdKillPointsTest {
             harness.sys.onKill(() -> {});
             Thread.interrupted();
         }
-        return key;
+        return some.keySet();
+    }
+
+    /** One block, or this one with others. */
+    private boolean put(SsdHarness harness, NavigableMap<String, Integer> some) throws IOException {
+        if (!together) {
+            return harness.put(some.firstKey(), some.firstEntry().getValue());
+        }
+        // Half of them replace nothing: then no end of an older block makes their records durable on the way.
+        String keys = random.nextBoolean() ? "new-" + batches++ + "-" : "key-";
+        if (!keys.equals("key-")) {
+            some.clear();
+        }
+        for (int more = 1 + random.nextInt(24); more > 0; more--) {
+            some.put(keys + random.nextInt(60), 1 + random.nextInt(9_000));
+        }
+        return harness.putTogether(some);
     }
 
     private void churn(SsdHarness harness, int steps) throws IOException {
