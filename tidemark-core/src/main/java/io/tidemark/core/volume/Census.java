@@ -18,6 +18,9 @@ import java.util.function.Predicate;
  * and times the digits that are ours over the digits that were seen. Memory: 8 KiB per shard. Guarded by itself.
  */
 final class Census {
+    /** Files from which on some digits stand for the others. */
+    private static final int SEEN_MIN = 4_096;
+
     private final Map<Integer, Shard[]> shards = new HashMap<>();
     private final double[] sum = new double[AgeScale.BUCKETS];
     private Set<Integer> digits = Set.of();
@@ -31,7 +34,12 @@ final class Census {
      */
     private record Shard(AgeHistogram histogram, double factor, boolean whole) {}
 
-    /** What is known of some rank directories, apart from ages. */
+    /**
+     * What is known of some rank directories, apart from ages.
+     *
+     * @param known whether anything can be said of all: every digit was seen, or each rank directory has shown a file and
+     *     there are {@link #SEEN_MIN} of them, because few files spread unevenly over the digits
+     */
     private record Extent(double files, long seenFiles, boolean known, boolean whole) {}
 
     /**
@@ -167,24 +175,28 @@ final class Census {
     private Extent extent(Predicate<Integer> ranks) {
         double files = 0;
         long seenFiles = 0;
-        boolean known = begun;
-        boolean whole = begun;
+        boolean shown = true;
+        boolean complete = true;
+        boolean whole = true;
         for (Map.Entry<Integer, Shard[]> rank : shards.entrySet()) {
             Shard[] byDigit = rank.getValue();
             if (!ranks.test(rank.getKey())) {
                 continue;
             }
             int seen = seen(byDigit);
-            known &= seen > 0;
-            whole &= seen == digits.size();
+            long seenHere = 0;
+            complete &= seen == digits.size();
             for (Shard shard : byDigit) {
                 if (shard != null) {
                     whole &= shard.whole;
-                    seenFiles += shard.histogram.files();
+                    seenHere += shard.histogram.files();
                     files += shard.histogram.files() * shard.factor * missing(byDigit);
                 }
             }
+            shown &= seenHere > 0 || seen == digits.size();
+            seenFiles += seenHere;
         }
-        return new Extent(files, seenFiles, known, whole);
+        boolean known = complete || (shown && seenFiles >= SEEN_MIN);
+        return new Extent(files, seenFiles, begun && known, begun && complete && whole);
     }
 }

@@ -44,7 +44,7 @@ class CensusTest {
     @Test
     void aSampleGivesACutoffOnTheSafeSideAndTheWholeTheExactOne() {
         census.begin(Set.of(0), DIGITS, NOW);
-        census.putSample(0, 0, uniform(1, 2_000), 5);
+        census.putSample(0, 0, uniform(1, 5_000), 2);
         Estimate sampled = census.estimate(NOW);
         assertThat(sampled.files()).isEqualTo(160_000);
         assertThat(sampled.whole()).isFalse();

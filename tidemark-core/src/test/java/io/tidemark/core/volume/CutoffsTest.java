@@ -56,6 +56,34 @@ class CutoffsTest {
     }
 
     @Test
+    void anEmptyShardSaysNothingAboutTheOthers() {
+        census.begin(Set.of(RANK), Set.of(0, 1), clocks.wallMillis() / 1000);
+        census.put(RANK, 1, census.newHistogram());
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, () -> 0, 0, clocks);
+        assertThat(cutoffs.admittedSeconds(new Usage(90, 100, 0, 0), 1))
+                .as("all is taken until something has been seen")
+                .isEqualTo(Long.MAX_VALUE);
+        assertThat(cutoffs.youngestSeconds()).as("and nothing goes").isEmpty();
+    }
+
+    @Test
+    void fewFilesOfSomeShardsSayNothingAboutTheOthers() {
+        census.begin(Set.of(RANK), Set.of(0, 1, 2), clocks.wallMillis() / 1000);
+        AgeHistogram ages = census.newHistogram();
+        for (int hours = 1; hours <= 100; hours++) {
+            ages.add(now() - 3_600L * hours, FILE_BYTES);
+        }
+        census.putSample(RANK, 0, ages, 1);
+        census.put(RANK, 1, census.newHistogram());
+        grant.give(50 * FILE_BYTES, 0, 1_000_000_000L);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, () -> 0, 0, clocks);
+        assertThat(cutoffs.youngestSeconds()).isEmpty();
+        census.put(RANK, 2, census.newHistogram());
+        cutoffs.renew();
+        assertThat(cutoffs.youngestSeconds()).isPresent();
+    }
+
+    @Test
     void theBufferReachesPastWhatRefusesToGo() {
         walked(true);
         assertThat(admittedHours(new Cutoffs(census, grant, governor, () -> 300 * FILE_BYTES, 0, clocks), 1_000))
