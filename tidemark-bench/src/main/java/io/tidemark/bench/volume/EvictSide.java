@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An evictor as a process of its own on a fresh volume that is above its mark: from {@code DELETION_START} on its output
- * to the moment when the volume is down at the target. Files a second, the walk included.
+ * An evictor as a process of its own on a fresh volume: from its {@link Trigger} to the moment when the volume is down at
+ * the target. Files a second.
  */
 final class EvictSide implements Side {
     private static final long POLL_NANOS = 2_000_000;
@@ -20,36 +20,50 @@ final class EvictSide implements Side {
     private static final long STOP_SECONDS = 30;
     private static final int KIB = 1024;
 
+    /** Where deletion begins of an evictor that is started on a full volume. */
+    private static final double CLEANUP_PERCENT = 85;
+
     private final String name;
     private final List<String> command;
     private final LoopVolume volume;
     private final Reference reference;
     private final int threads;
     private final double targetPercent;
+    private final Trigger trigger;
+    private final long settleMillis;
     private final List<Run> runs = new ArrayList<>();
 
+    /**
+     * A side.
+     *
+     * @param settleMillis how long the evictor runs before the volume is filled
+     */
     EvictSide(
             String name,
             List<String> command,
             LoopVolume volume,
             Reference reference,
             int threads,
-            double targetPercent) {
+            double targetPercent,
+            Trigger trigger,
+            long settleMillis) {
         this.name = name;
         this.command = List.copyOf(command);
         this.volume = volume;
         this.reference = reference;
         this.threads = threads;
         this.targetPercent = targetPercent;
+        this.trigger = trigger;
+        this.settleMillis = settleMillis;
     }
 
     /**
      * One run.
      *
-     * @param firstUnlinkSeconds from the start of deletion until the volume got emptier
-     * @param targetSeconds from the start of deletion to the target
+     * @param firstUnlinkSeconds from the trigger until the volume got emptier
+     * @param targetSeconds from the trigger to the target
      * @param residentMib largest resident set
-     * @param cpuSeconds processor time, the start of the process included
+     * @param cpuSeconds processor time of those seconds
      */
     record Run(double firstUnlinkSeconds, double targetSeconds, double residentMib, double cpuSeconds) {}
 
@@ -68,8 +82,14 @@ final class EvictSide implements Side {
         volume.fresh();
         reference.walk(volume.cache(), threads);
         long before = volume.usedBytes();
+        double cleanup = CLEANUP_PERCENT;
+        if (trigger == Trigger.FILL) {
+            double full = volume.usedPercent();
+            volume.lighten();
+            cleanup = (full + volume.usedPercent()) / 2;
+        }
         Path log = Files.createTempFile("evictor", ".log");
-        Process process = start(log);
+        Process process = start(log, cleanup);
         try {
             Run run = watch(process, log, before);
             runs.add(run);
@@ -80,13 +100,14 @@ final class EvictSide implements Side {
         }
     }
 
-    private Process start(Path log) throws IOException {
+    private Process start(Path log, double cleanupPercent) throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
         Map<String, String> environment = builder.environment();
         environment.put("PVC_MOUNT_PATH", volume.mountPoint().toString());
         environment.put("CACHE_DIRECTORY", volume.cacheDirectory());
         environment.put("NUM_CRAWLER_PROCESSES", Integer.toString(threads));
+        environment.put("CLEANUP_THRESHOLD", Double.toString(cleanupPercent));
         environment.put("TARGET_THRESHOLD", Double.toString(targetPercent));
         environment.put("CHECK_INODES", "false");
         environment.put("METRICS_ADDRESS", "");
@@ -94,13 +115,30 @@ final class EvictSide implements Side {
         return builder.start();
     }
 
-    private Run watch(Process process, Path log, long before) throws IOException {
+    /** Waits for the trigger; the moment it came. */
+    private long triggered(Process process, Path log, long deadline) throws IOException, InterruptedException {
+        switch (trigger) {
+            case START -> {
+                while (!Files.readString(log).contains("DELETION_START")) {
+                    await(process, log, deadline);
+                }
+            }
+            case FILL -> {
+                TimeUnit.MILLISECONDS.sleep(settleMillis);
+                if (!process.isAlive() || Files.readString(log).contains("DELETION_START")) {
+                    throw new IOException("not running below its mark: " + Files.readString(log));
+                }
+                volume.fill();
+            }
+        }
+        return System.nanoTime();
+    }
+
+    private Run watch(Process process, Path log, long before) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         long goal = (long) (volume.totalBytes() * targetPercent / 100);
-        while (!Files.readString(log).contains("DELETION_START")) {
-            await(process, log, deadline);
-        }
-        long start = System.nanoTime();
+        long start = triggered(process, log, deadline);
+        double used = cpu(process);
         while (volume.usedBytes() >= before) {
             await(process, log, deadline);
         }
@@ -108,7 +146,8 @@ final class EvictSide implements Side {
         while (volume.usedBytes() > goal) {
             await(process, log, deadline);
         }
-        return new Run((first - start) / 1e9, (System.nanoTime() - start) / 1e9, resident(process), cpu(process));
+        long end = System.nanoTime();
+        return new Run((first - start) / 1e9, (end - start) / 1e9, resident(process), cpu(process) - used);
     }
 
     private static void await(Process process, Path log, long deadline) throws IOException {

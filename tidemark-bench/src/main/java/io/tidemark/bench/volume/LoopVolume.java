@@ -65,14 +65,20 @@ final class LoopVolume implements AutoCloseable {
         return volume;
     }
 
-    private void fill() throws IOException, InterruptedException {
+    private Path ballast() {
+        return mount.resolve(".ballast");
+    }
+
+    /** Takes away what is no file of the cache: a few percent of the volume. */
+    void lighten() throws IOException {
+        Files.delete(ballast());
+    }
+
+    /** Fills up to {@link #FILL_PERCENT} with something that is no file of the cache. */
+    void fill() throws IOException, InterruptedException {
         long missing = (long) (FILL_PERCENT / 100 * store().getTotalSpace()) - usedBytes();
         if (missing > 0) {
-            Commands.run(
-                    "fallocate",
-                    "-l",
-                    Long.toString(missing),
-                    mount.resolve(".ballast").toString());
+            Commands.run("fallocate", "-l", Long.toString(missing), ballast().toString());
         }
     }
 
@@ -122,6 +128,10 @@ final class LoopVolume implements AutoCloseable {
     long usedBytes() throws IOException {
         FileStore store = store();
         return store.getTotalSpace() - store.getUnallocatedSpace();
+    }
+
+    double usedPercent() throws IOException {
+        return 100.0 * usedBytes() / totalBytes();
     }
 
     /** Allocated bytes of a file. */

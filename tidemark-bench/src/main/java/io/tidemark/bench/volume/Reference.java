@@ -27,8 +27,13 @@ final class Reference {
         return new Reference(program);
     }
 
-    /** Files handled in so many seconds. */
-    record Result(long files, double seconds) {
+    /**
+     * Files handled.
+     *
+     * @param seconds from start to end
+     * @param lastSeconds of those, what the last step took: the removal alone, without the walk before it
+     */
+    record Result(long files, double seconds, double lastSeconds) {
         double perSecond() {
             return files / seconds;
         }
@@ -58,6 +63,6 @@ final class Reference {
 
     private static Result result(String line) {
         String[] words = line.split(" ", -1);
-        return new Result(Long.parseLong(words[0]), Double.parseDouble(words[1]));
+        return new Result(Long.parseLong(words[0]), Double.parseDouble(words[1]), Double.parseDouble(words[2]));
     }
 }

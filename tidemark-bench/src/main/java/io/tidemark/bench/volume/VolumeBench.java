@@ -26,7 +26,9 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description =
                 "Walk and eviction (88 %% to the target) of an ext4 volume in a loop device, against the same work"
-                        + " in C, and against another evictor with the same variables. Needs root, cc and mkfs.ext4.")
+                        + " in C, and against another evictor with the same variables. evict: started on a full volume,"
+                        + " walk included on both sides; warm: of an evictor that is running when the volume is filled,"
+                        + " against the removal alone. Needs root, cc and mkfs.ext4.")
 public final class VolumeBench implements Callable<Integer> {
     private static final double WALK_GOAL = 0.5;
     private static final double EVICT_GOAL = 0.8;
@@ -46,11 +48,17 @@ public final class VolumeBench implements Callable<Integer> {
     @Option(names = "--threads", defaultValue = "2", description = "Crawlers (default ${DEFAULT-VALUE}).")
     private int threads;
 
-    @Option(names = "--what", split = ",", defaultValue = "walk,evict", description = "walk, evict.")
+    @Option(names = "--what", split = ",", defaultValue = "walk,evict,warm", description = "walk, evict, warm.")
     private List<String> what;
 
     @Option(names = "--target", defaultValue = "70", description = "Target in percent (default ${DEFAULT-VALUE}).")
     private double targetPercent;
+
+    @Option(
+            names = "--settle-millis",
+            defaultValue = "8000",
+            description = "How long an evictor runs before the volume is filled (default ${DEFAULT-VALUE}).")
+    private long settleMillis;
 
     @Option(names = "--evictor", defaultValue = "./tidemark volume", description = "Ours (default ${DEFAULT-VALUE}).")
     private String evictor;
@@ -71,7 +79,10 @@ public final class VolumeBench implements Callable<Integer> {
                         walk(volume, reference, cell);
                     }
                     if (what.contains("evict")) {
-                        evict(volume, reference, cell);
+                        evict(volume, reference, cell, Trigger.START);
+                    }
+                    if (what.contains("warm")) {
+                        evict(volume, reference, cell, Trigger.FILL);
                     }
                 }
             }
@@ -90,30 +101,32 @@ public final class VolumeBench implements Callable<Integer> {
         options.result(new Comparison("walk, " + cell, "files/s", samples.get(0), samples.get(1), WALK_GOAL));
     }
 
-    private void evict(LoopVolume volume, Reference reference, String cell) throws Exception {
-        EvictSide ours = side("evict", evictor, volume, reference);
-        List<Side> sides = new ArrayList<>(List.of(ours, new EvictInC(volume, reference, threads, targetPercent)));
-        peer.ifPresent(command -> sides.add(side("peer", command, volume, reference)));
+    private void evict(LoopVolume volume, Reference reference, String cell, Trigger trigger) throws Exception {
+        EvictSide ours = side("evict", evictor, volume, reference, trigger);
+        EvictInC inC = new EvictInC(volume, reference, threads, targetPercent, trigger);
+        List<Side> sides = new ArrayList<>(List.of(ours, inC));
+        peer.ifPresent(command -> sides.add(side("peer", command, volume, reference, trigger)));
         List<Samples> samples = options.rounds().run(sides, System::nanoTime);
+        String name = "evict, " + cell + " (" + trigger.words() + ")";
         for (Samples other : samples.subList(1, samples.size())) {
             double goal = other.side().equals("C") ? EVICT_GOAL : PEER_GOAL;
-            options.result(new Comparison("evict, " + cell, "files/s", samples.getFirst(), other, goal));
+            options.result(new Comparison(name, "files/s", samples.getFirst(), other, goal));
         }
-        options.note("evict, " + cell + ": seconds to the target " + median(ours, EvictSide.Run::targetSeconds)
+        options.note(name + ": seconds to the target " + median(ours, EvictSide.Run::targetSeconds)
                 + ", of processor time " + median(ours, EvictSide.Run::cpuSeconds));
         MedianInterval first = median(ours, EvictSide.Run::firstUnlinkSeconds);
-        options.result(new Absolute("first unlink, " + cell, "s", first, FIRST_UNLINK_GOAL));
+        options.result(new Absolute("first unlink, " + cell + ", " + trigger, "s", first, FIRST_UNLINK_GOAL));
         MedianInterval resident = median(ours, EvictSide.Run::residentMib);
-        options.result(new Absolute("resident, " + cell, "MiB", resident, RESIDENT_GOAL));
+        options.result(new Absolute("resident, " + cell + ", " + trigger, "MiB", resident, RESIDENT_GOAL));
     }
 
     private static MedianInterval median(EvictSide side, ToDoubleFunction<EvictSide.Run> of) {
         return MedianInterval.of(side.runs().stream().mapToDouble(of).toArray());
     }
 
-    private EvictSide side(String name, String command, LoopVolume volume, Reference reference) {
+    private EvictSide side(String name, String command, LoopVolume volume, Reference reference, Trigger trigger) {
         List<String> words = Arrays.asList(command.split(" +", -1));
-        return new EvictSide(name, words, volume, reference, threads, targetPercent);
+        return new EvictSide(name, words, volume, reference, threads, targetPercent, trigger, settleMillis);
     }
 
     private static void delete(Path folder) throws Exception {

@@ -177,7 +177,7 @@ int main(int count, char **arguments) {
   if (count < 4) return 2;
   int threads = atoi(arguments[3]);
   keep_files = count == 5;
-  double start = seconds();
+  double start = seconds(), removal = start;
   find(arguments[2], 0);
   run(walk, threads);
   long total = 0;
@@ -191,8 +191,10 @@ int main(int count, char **arguments) {
     qsort(victims, victim_count, sizeof *victims, by_use);
     total = victim_count = (long)(victim_count * atof(arguments[4]) / 100);
     qsort(victims, victim_count, sizeof *victims, by_directory);
+    removal = seconds();
     run(removing, threads);
   }
-  printf("%ld %.6f\n", total, seconds() - start);
+  double end = seconds();
+  printf("%ld %.6f %.6f\n", total, end - start, end - removal);
   return 0;
 }
