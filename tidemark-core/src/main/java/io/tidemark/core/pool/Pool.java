@@ -24,9 +24,6 @@ public final class Pool implements AutoCloseable {
     /** How long a close waits for all media together, after that. */
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Blocks of a batch that are put in order: bounds the time that it takes. */
-    private static final int CHAIN_MOST = 4_096;
-
     private final PoolConfig config;
     private final PoolParts parts;
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -167,11 +164,11 @@ public final class Pool implements AutoCloseable {
     }
 
     /**
-     * These blocks were used together, root first: of equal recency the last of them goes first. Counts as no hit. Looks at
-     * {@value #CHAIN_MOST} of them at most, those next to the root.
+     * These blocks were used together, root first: of equal recency the last of them goes first. Counts as no hit. A look-up a
+     * block: where nobody may be held up for long, a long chain is told in parts, its end first.
      */
     public void usedAsChain(List<BlockKey> chain) {
-        parts.lookups.usedAsChain(chain.subList(0, Math.min(chain.size(), CHAIN_MOST)));
+        parts.lookups.usedAsChain(chain);
     }
 
     /**

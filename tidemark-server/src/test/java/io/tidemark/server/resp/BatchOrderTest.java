@@ -14,7 +14,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A batch of an engine is a chain, root first: a part of it is worth something only without gaps from the root on. */
 class BatchOrderTest {
-    private static final int BLOCKS = 16;
+    /** More than are put in order in one step. */
+    private static final int MANY = 150;
+
+    private int blocks = 16;
 
     @SuppressWarnings("NullAway.Init") // each test starts its own
     private ServerUnderTest server;
@@ -24,7 +27,7 @@ class BatchOrderTest {
 
     /** A server that holds four chains. */
     private void start(int bytes) throws Exception {
-        server = ServerUnderTest.with().capacity(4L * BLOCKS * charged(bytes)).start();
+        server = ServerUnderTest.with().capacity(4L * blocks * charged(bytes)).start();
         client = server.client();
     }
 
@@ -64,7 +67,7 @@ class BatchOrderTest {
         words.addAll(chain());
         words.add("no-such-key");
         client.send(RawClient.encode(words.toArray(String[]::new)));
-        assertThat(client.header()).isEqualTo("*17\r\n");
+        assertThat(client.header()).isEqualTo("*" + (blocks + 1) + "\r\n");
         for (String key : chain()) {
             assertThat(client.value()).isEqualTo(RawClient.value(key, bytes));
         }
@@ -72,8 +75,17 @@ class BatchOrderTest {
         assertWhatIsLeftBeginsAtTheRoot(bytes);
     }
 
-    private static List<String> chain() {
-        return IntStream.range(0, BLOCKS).mapToObj(i -> "block-" + i).toList();
+    @ParameterizedTest
+    @ValueSource(ints = {16 << 10, 2 << 10})
+    void aLongChainIsPutInOrderInSteps(int bytes) throws Exception {
+        blocks = MANY;
+        ofAChainThatWasReadByOneMgetTheEndGoesFirst(bytes);
+        stop();
+        ofAChainThatWasStoredByOneMsetTheEndGoesFirst(bytes);
+    }
+
+    private List<String> chain() {
+        return IntStream.range(0, blocks).mapToObj(i -> "block-" + i).toList();
     }
 
     private void assertWhatIsLeftBeginsAtTheRoot(int bytes) throws Exception {

@@ -22,15 +22,27 @@ final class BatchOrder {
 
     /** A value is about to be sent. */
     void took(BlockKey key) {
-        found.add(key);
+        if (found.size() < ChainOrder.MOST) {
+            found.add(key);
+        }
         held++;
     }
 
-    /** A value has left, or the command has come to its end. */
+    /** Whether the order takes more than a step: then the command does it, once all values have left. */
+    boolean isLong() {
+        return found.size() > ChainOrder.KEYS_PER_STEP;
+    }
+
+    /** What is left to do of a long one. */
+    ChainOrder order() {
+        return new ChainOrder(call.pool()::usedAsChain, found);
+    }
+
+    /** A value has left, or a command that is not long has come to its end. */
     void released() {
         held--;
-        if (held == 0 && found.size() > 1) {
-            call.pool().usedAsChain(found);
+        if (held == 0) {
+            order().step();
         }
     }
 }

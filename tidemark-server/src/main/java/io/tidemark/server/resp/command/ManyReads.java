@@ -19,6 +19,8 @@ final class ManyReads implements Continuation {
     private int next = 1;
     /** The read of the key at {@code next}, while it waits for a device. */
     private Optional<PendingRead> pending = Optional.empty();
+    /** Of a long command, once its reply has left. */
+    private Optional<ChainOrder> last = Optional.empty();
 
     ManyReads(Call call) {
         this.call = call;
@@ -38,6 +40,9 @@ final class ManyReads implements Continuation {
 
     @Override
     public Progress step() {
+        if (last.isPresent()) {
+            return last.get().step() ? Progress.MORE : Progress.DONE;
+        }
         Optional<PendingRead> early = ahead.take(next);
         PendingRead read = pending.or(() -> early).orElseGet(() -> call.startRead(call.key(next), Ranges.WHOLE));
         Optional<ReadResult> answer = read.answer();
@@ -74,6 +79,10 @@ final class ManyReads implements Continuation {
         }
         if (++next < call.count()) {
             return Progress.MORE;
+        }
+        if (order.isLong()) {
+            last = Optional.of(order.order());
+            return Progress.WHEN_SENT;
         }
         order.released();
         return Progress.DONE;

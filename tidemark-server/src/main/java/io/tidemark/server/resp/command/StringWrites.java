@@ -214,10 +214,20 @@ final class StringWrites {
                     return Continuation.Progress.DONE;
                 });
             } else {
-                call.pool().usedAsChain(keys);
-                call.reply().simple("OK");
+                end(call, new ChainOrder(call.pool()::usedAsChain, keys));
             }
         });
+    }
+
+    private static void end(Call call, ChainOrder order) {
+        if (order.step()) {
+            call.leave(() -> {
+                end(call, order);
+                return Continuation.Progress.DONE;
+            });
+        } else {
+            call.reply().simple("OK");
+        }
     }
 
     private static Iterator<List<Reserved.Reservation>> groups(List<Reserved.Reservation> puts) {
