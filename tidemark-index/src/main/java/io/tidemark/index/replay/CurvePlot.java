@@ -7,13 +7,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Miss-ratio curves as one self-contained SVG: share of references that miss the prefix over the cache size on a
  * logarithmic axis, one line a policy; the offline optimum is black and dashed.
+ *
+ * <p>Policies are often within a line's width of each other. Of two neighbours in the legend, which goes by the average miss,
+ * one is drawn with gaps and on top, so that the other shows through them.
  */
 public final class CurvePlot {
-    private static final int WIDTH = 1080;
+    private static final int WIDTH = 1010;
     private static final int HEIGHT = 680;
     private static final int LEFT = 90;
     private static final int TOP = 60;
@@ -23,7 +27,11 @@ public final class CurvePlot {
     private static final String[] COLOURS = {
         "#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#e377c2", "#8c564b", "#bcbd22", "#7f7f7f"
     };
-    private static final String[] DASHES = {"none", "7 3", "2 3"};
+    /** Two for each round of the colours: without gaps, and with. */
+    private static final String[] DASHES = {"none", "8 6", "16 2", "2 4", "16 2 4 2", "8 2 2 2"};
+
+    /** Labels of sizes that stand closer are left out; their lines stay. */
+    private static final double LABEL_WIDTH = 54;
 
     private final StringBuilder svg = new StringBuilder();
     private final List<CacheResult> results;
@@ -73,18 +81,32 @@ public final class CurvePlot {
     }
 
     private void drawSizes() {
-        Map<Integer, String> sizes = new LinkedHashMap<>();
+        TreeMap<Integer, String> sizes = new TreeMap<>();
         results.forEach(result -> sizes.put(result.blocks(), result.size()));
         double bottom = TOP + PLOT_HEIGHT;
-        sizes.forEach((blocks, label) -> {
-            double x = x(blocks);
+        double labelled = Double.NEGATIVE_INFINITY;
+        for (Map.Entry<Integer, String> size : sizes.entrySet()) {
+            double x = x(size.getKey());
             line("<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>", x, TOP, x, bottom);
-            text(x, bottom + 20, "middle", 14, label);
-            if (!label.equals(Integer.toString(blocks))) {
-                text(x, bottom + 38, "middle", 12, Integer.toString(blocks));
+            if (x - labelled >= LABEL_WIDTH) {
+                labelSize(x, size.getKey(), size.getValue());
+                labelled = x;
             }
-        });
+        }
         text(LEFT + PLOT_WIDTH / 2.0, bottom + 66, "middle", 15, "cache size (share of the unique blocks; blocks)");
+    }
+
+    private void labelSize(double x, int blocks, String label) {
+        double bottom = TOP + PLOT_HEIGHT;
+        boolean inBlocks = label.equals(Integer.toString(blocks));
+        text(x, bottom + 20, "middle", 14, inBlocks ? grouped(blocks) : label);
+        if (!inBlocks) {
+            text(x, bottom + 38, "middle", 12, grouped(blocks));
+        }
+    }
+
+    private static String grouped(int blocks) {
+        return String.format(Locale.ROOT, "%,d", blocks);
     }
 
     private void drawPercents() {
@@ -108,14 +130,29 @@ public final class CurvePlot {
                 .add(result));
         List<String> worstFirst = new ArrayList<>(curves.keySet());
         worstFirst.sort(Comparator.comparingDouble(policy -> -averageMiss(curves.getOrDefault(policy, List.of()))));
-        int row = 0;
-        for (String policy : worstFirst) {
-            drawCurve(policy, curves.getOrDefault(policy, List.of()), style(policy, row), row);
-            row++;
+        for (boolean gaps : new boolean[] {false, true}) {
+            for (int row = 0; row < worstFirst.size(); row++) {
+                Style style = style(worstFirst.get(row), row);
+                if (style.hasGaps() == gaps) {
+                    drawCurve(curves.getOrDefault(worstFirst.get(row), List.of()), style);
+                }
+            }
+        }
+        drawLegend(worstFirst);
+    }
+
+    private void drawLegend(List<String> worstFirst) {
+        double x = LEFT + PLOT_WIDTH + 20.0;
+        for (int row = 0; row < worstFirst.size(); row++) {
+            double y = TOP + 14 + row * 22.0;
+            line(
+                    "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" %s/>",
+                    x, y, x + 44, y, style(worstFirst.get(row), row));
+            text(x + 54, y + 5, "start", 14, worstFirst.get(row));
         }
     }
 
-    private void drawCurve(String policy, List<CacheResult> points, Style style, int row) {
+    private void drawCurve(List<CacheResult> points, Style style) {
         StringBuilder path = new StringBuilder();
         for (CacheResult point : points.stream()
                 .sorted(Comparator.comparingInt(CacheResult::blocks))
@@ -126,21 +163,24 @@ public final class CurvePlot {
             line("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/>", x, y, style.colour());
         }
         line("<polyline points=\"%s\" fill=\"none\" %s/>", path, style);
-        double y = TOP + 14 + row * 22.0;
-        double x = LEFT + PLOT_WIDTH + 20.0;
-        line("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" %s/>", x, y, x + 36, y, style);
-        text(x + 46, y + 5, "start", 14, policy);
     }
 
     private static Style style(String policy, int row) {
         return switch (policy) {
             case "opt" -> new Style("#000000", 3, "9 4");
             case "infinite" -> new Style("#000000", 1, "1 3");
-            default -> new Style(COLOURS[row % COLOURS.length], 2, DASHES[row / COLOURS.length % DASHES.length]);
+            default -> {
+                int round = row / COLOURS.length;
+                yield new Style(COLOURS[row % COLOURS.length], 2, DASHES[(2 * round + row % 2) % DASHES.length]);
+            }
         };
     }
 
     private record Style(String colour, int width, String dashes) {
+        boolean hasGaps() {
+            return !dashes.equals(DASHES[0]);
+        }
+
         @Override
         public String toString() {
             return "stroke=\"" + colour + "\" stroke-width=\"" + width + "\" stroke-dasharray=\"" + dashes + "\"";

@@ -38,6 +38,31 @@ class CurvePlotTest {
     }
 
     @Test
+    void curvesThatCoincideShowThroughEachOther() throws Exception {
+        NodeList lines = parse(CurvePlot.svg("same", results("aaa", "bbb"))).getElementsByTagName("polyline");
+        assertThat(attribute(lines, 0, "points")).isEqualTo(attribute(lines, 1, "points"));
+        assertThat(attribute(lines, 0, "stroke-dasharray")).isEqualTo("none");
+        assertThat(attribute(lines, 1, "stroke-dasharray")).as("on top").isNotEqualTo("none");
+    }
+
+    @Test
+    void labelsOfSizesDoNotOverlap() throws Exception {
+        List<CacheResult> results = new ArrayList<>();
+        for (int percent = 1; percent <= 50; percent++) {
+            results.add(result("lru", percent + "%", percent * 1_000, percent));
+        }
+        NodeList texts = parse(CurvePlot.svg("sizes", results)).getElementsByTagName("text");
+        double before = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < texts.getLength(); i++) {
+            if (texts.item(i).getTextContent().matches("\\d+%")) {
+                assertThat(number(texts, i, "x") - before).isGreaterThan(50);
+                before = number(texts, i, "x");
+            }
+        }
+        assertThat(before).as("there are some").isPositive();
+    }
+
+    @Test
     void twentyPoliciesAreToldApartByColourAndDashes() throws Exception {
         String[] names = new String[20];
         for (int i = 0; i < names.length; i++) {

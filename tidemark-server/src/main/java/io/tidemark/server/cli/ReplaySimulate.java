@@ -92,6 +92,9 @@ final class ReplaySimulate {
         if (plot != null && tiers != null) {
             throw new IllegalArgumentException("--plot draws one tier over its size: leave out --tiers");
         }
+        if (plot != null && !plot.toString().endsWith(".svg")) {
+            throw new IllegalArgumentException("--plot " + plot + ": curves are drawn as SVG, expected a name in .svg");
+        }
         List<String> chosen = policies.equals(List.of("all")) ? Simulation.policies() : policies;
         List<CacheSize> chosenSizes = sizes.isEmpty() ? DEFAULT_SIZES : sizes;
         return new SimulationOptions(chosen, chosenSizes, Optional.ofNullable(marks), Optional.ofNullable(tiers));

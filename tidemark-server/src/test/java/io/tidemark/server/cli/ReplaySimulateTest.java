@@ -82,6 +82,13 @@ class ReplaySimulateTest {
         assertThat(err.toString()).contains("got 'some'");
         assertThat(run(smallTrace(), "--simulate", "--marks", "0.5:0.9")).isEqualTo(2);
         assertThat(err.toString()).contains("0 <= low < high <= 1");
+        assertThat(run(
+                        smallTrace(),
+                        "--simulate",
+                        "--plot",
+                        folder.resolve("curves.png").toString()))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("curves are drawn as SVG, expected a name in .svg");
         assertThat(out.toString()).isEmpty();
     }
 
