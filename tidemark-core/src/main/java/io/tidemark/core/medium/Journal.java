@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * The order in which blocks came and went, on disk. Records are appended in memory and written in batches: who needs a
@@ -37,6 +38,7 @@ final class Journal implements AutoCloseable {
     private final DeviceHealth health;
     private final Runnable epochBegun;
     private final int batchBytes;
+    private final Supplier<Arena> memory;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -70,6 +72,12 @@ final class Journal implements AutoCloseable {
      * @param epochBegun hears that a new epoch has begun and wants its checkpoint; called without the lock
      */
     Journal(FrameFile[] files, DeviceHealth health, Runnable epochBegun) {
+        this(files, health, epochBegun, Arena::ofShared);
+    }
+
+    /** As above, with another source of memory for records that wait. */
+    Journal(FrameFile[] files, DeviceHealth health, Runnable epochBegun, Supplier<Arena> memory) {
+        this.memory = memory;
         this.files = files;
         this.health = health;
         this.epochBegun = epochBegun;
@@ -78,12 +86,13 @@ final class Journal implements AutoCloseable {
 
     /** Records that go to disk in one frame, behind room for its header. Its memory is of its own, and used again. */
     private static final class Batch {
-        private final Arena arena = Arena.ofShared();
+        private final Arena arena;
         final ByteBuffer frame;
         long lastTicket;
         boolean closed;
 
-        Batch(int bytes) {
+        Batch(Arena arena, int bytes) {
+            this.arena = arena;
             frame = arena.allocate(bytes).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
             clear();
         }
@@ -161,33 +170,32 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /** Appends a block in memory; the answer is its ticket. */
+    /** Appends a block in memory; the answer is its ticket. Where memory is short it throws, and nothing is appended. */
     long put(BlockRecord block) {
         lock.lock();
         try {
-            appended++;
             if (!ended) {
                 Batch batch = batchFor(block.bytes());
                 block.encode(batch.frame);
-                batch.lastTicket = appended;
+                batch.lastTicket = appended + 1;
             }
-            return appended;
+            return ++appended;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Appends the end of a block in memory; the answer is its ticket. */
+    /** Appends the end of a block in memory, as {@link #put}; the answer is its ticket. */
     long gone(long handle) {
         lock.lock();
         try {
-            lastGone = ++appended;
             if (!ended) {
                 Batch batch = batchFor(RecordType.GONE_BYTES);
                 batch.frame.put(RecordType.GONE).putLong(handle);
-                batch.lastTicket = appended;
+                batch.lastTicket = appended + 1;
             }
-            return appended;
+            lastGone = ++appended;
+            return lastGone;
         } finally {
             lock.unlock();
         }
@@ -241,7 +249,8 @@ final class Journal implements AutoCloseable {
     /**
      * Returns once the record with this ticket, and all before it, are on disk.
      *
-     * @throws IOException when they could not be written; they stay in line for the next flush
+     * @throws IOException when they could not be written; they stay in line for the next flush. Also for a ticket that no
+     *     record has yet
      */
     void flush(long ticket) throws IOException {
         flush(ticket, true);
@@ -268,6 +277,9 @@ final class Journal implements AutoCloseable {
                 }
                 if (ended) {
                     throw new UnavailableException("the journal is closed");
+                }
+                if (batches.isEmpty()) {
+                    throw new IOException("record " + ticket + " was not appended, the last is " + appended);
                 }
                 writing = true;
                 batch = batches.element();
@@ -410,7 +422,9 @@ final class Journal implements AutoCloseable {
         Batch last = batches.peekLast();
         if (last == null || last.closed || last.frame.remaining() < bytes) {
             Batch kept = bytes > batchBytes - FrameFile.FRAME_HEADER_BYTES ? null : spare.poll();
-            last = kept != null ? kept : new Batch(Math.max(batchBytes, FrameFile.FRAME_HEADER_BYTES + bytes));
+            last = kept != null
+                    ? kept
+                    : new Batch(memory.get(), Math.max(batchBytes, FrameFile.FRAME_HEADER_BYTES + bytes));
             batches.add(last);
         }
         return last;

@@ -322,9 +322,16 @@ public final class SsdMedium implements Medium {
         if (!ended.add(copy)) {
             return journal.lastGone();
         }
-        long mark = journal.gone(copy);
-        keeper.wake();
-        return mark;
+        try {
+            long mark = journal.gone(copy);
+            keeper.wake();
+            return mark;
+        } catch (OutOfMemoryError e) {
+            // The free tries again. Until a record comes after all these, who waits for this end hears that it is not
+            // written.
+            ended.remove(copy);
+            return journal.appended() + 1;
+        }
     }
 
     @Override

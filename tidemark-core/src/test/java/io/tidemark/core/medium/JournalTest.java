@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -14,7 +15,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +95,26 @@ class JournalTest {
         released.countDown();
         assertThat(ends.awaitEnd(10_000)).isTrue();
         assertThat(journal.isFlushed(ticket)).isTrue();
+    }
+
+    @Test
+    void anEndForWhichThereIsNoMemoryLeavesNoGapInTheTickets() throws IOException {
+        AtomicBoolean noMemory = new AtomicBoolean(true);
+        Supplier<Arena> memory = Arena::ofShared;
+        Journal poor = new Journal(files, health, () -> {}, () -> {
+            if (noMemory.get()) {
+                throw new OutOfMemoryError("test");
+            }
+            return memory.get();
+        });
+        poor.start(1, 1);
+        assertThatThrownBy(() -> poor.gone(1)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(poor.isDirty()).isFalse();
+        assertThatThrownBy(() -> poor.flush(poor.appended() + 1)).isInstanceOf(IOException.class);
+        noMemory.set(false);
+        poor.flush(poor.gone(1));
+        assertThat(handles(1)).containsExactly(-1L);
+        poor.freeBatches();
     }
 
     @Test
