@@ -29,12 +29,11 @@ final class JointFill {
         this.giveUp = giveUp;
     }
 
-    /** Fills held demotions from one backend to one device: all of them, which have {@link Move#landed} then, or none. */
+    /**
+     * Fills held demotions from one backend to one device, which are {@linkplain Move#apart apart}: all of them, which have
+     * {@link Move#landed} then, or none.
+     */
     void fill(Backend target, List<Move> moves) {
-        for (Move move : moves) {
-            move.how = Move.How.APART;
-            move.outcome = Outcome.NO_ROOM;
-        }
         if (target.beginCarry(carriersMost)) {
             try {
                 write(target, moves);

@@ -40,6 +40,12 @@ final class Move {
         this.transition = transition;
     }
 
+    /** Of a batch, until it is copied with the others: each is to be tried by itself. */
+    void apart() {
+        how = How.APART;
+        outcome = Outcome.NO_ROOM;
+    }
+
     /** Whether all parts are written and sealed in the target. */
     boolean landed() {
         return outcome == Outcome.LANDED;

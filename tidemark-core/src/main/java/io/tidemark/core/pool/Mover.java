@@ -2,6 +2,7 @@ package io.tidemark.core.pool;
 
 import io.tidemark.core.medium.Allocation;
 import io.tidemark.core.medium.CopyState;
+import io.tidemark.core.medium.CopyTable;
 import io.tidemark.core.medium.MappedMedium;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.pool.CopyStates.NewCopy;
@@ -62,12 +63,17 @@ final class Mover {
      * together. Each has to be {@linkplain #finish finished} afterwards, whatever happens here.
      */
     void begin(List<Move> moves) {
+        if (moves.size() > 1) {
+            moves.forEach(Move::apart); // also where holding one of them throws
+        }
         for (Move move : moves) {
             move.held = hold(move.transition);
         }
         List<Move> held = moves.stream().filter(move -> move.held.isPresent()).toList();
         if (held.size() > 1) {
             joint.fill(held.getFirst().transition.joint().orElseThrow(), held);
+        } else {
+            held.forEach(only -> only.how = Move.How.ALONE);
         }
     }
 
@@ -116,19 +122,29 @@ final class Mover {
             if (entry.isEmpty()) {
                 return Optional.empty();
             }
-            for (Part part : transition.parts()) {
-                if (!transition.source().copies().pin(part.copy())) {
-                    throw new IllegalStateException(
-                            "a copy in " + transition.source().name() + " that can be found cannot be pinned");
-                }
-            }
             Entry held = entry.get();
             List<RecordKey> records = transition.parts().stream()
                     .map(part -> entries.recordKey(held, part.number()))
                     .toList();
-            return Optional.of(new Held(BlockKey.of(held.key()), stripe.rows.generation(held.row()), records));
+            Held found = new Held(BlockKey.of(held.key()), stripe.rows.generation(held.row()), records);
+            pin(transition);
+            return Optional.of(found);
         } finally {
             stripe.lock.unlock();
+        }
+    }
+
+    /** Pins every copy, or throws and pins none. */
+    private static void pin(Transition transition) {
+        CopyTable copies = transition.source().copies();
+        int pinned = 0;
+        for (Part part : transition.parts()) {
+            if (!copies.pin(part.copy())) {
+                transition.parts().stream().limit(pinned).forEach(done -> copies.unpin(done.copy()));
+                throw new IllegalStateException(
+                        "a copy in " + transition.source().name() + " that can be found cannot be pinned");
+            }
+            pinned++;
         }
     }
 

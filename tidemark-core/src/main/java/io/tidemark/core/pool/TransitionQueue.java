@@ -81,7 +81,7 @@ final class TransitionQueue {
         return bytes;
     }
 
-    /** The device to which a block of this backend goes together with others: from memory, and while it has its first place. */
+    /** The device that takes blocks of this backend together: only what comes from memory can be written so. */
     private Optional<Backend> joint(Entry entry, Backend source) {
         return source.isDevice()
                 ? Optional.empty()

@@ -33,7 +33,7 @@ class ChurnFaultsTest {
             churn(pool, 50_000, 50_000 + cycles);
             Footprint after = Footprint.now();
             assertThat(after.heapBytes()).isLessThan(before.heapBytes() + before.heapBytes() / 50 + 512 * 1024);
-            assertThat(after.directBytes()).isEqualTo(before.directBytes());
+            assertThat(after.directBytes()).isLessThanOrEqualTo(before.directBytes());
             assertThat(pool.counter("tidemark_no_space_total")).isZero();
             for (int name = 0; name < LONG_LIVED_KEPT; name++) {
                 assertThat(pool.get("long-lived-" + name)).isEqualTo(value(name, PAGE));
