@@ -2,8 +2,8 @@ package io.tidemark.core.medium;
 
 import io.tidemark.index.policy.Policies;
 import io.tidemark.index.policy.VictimOrder;
+import java.util.Arrays;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
 /**
  * Which copy of a table goes next, and the facts that decide it. Keeps no order until {@link #track}. Guarded by the
@@ -27,9 +27,10 @@ final class CopyOrder {
     /**
      * Starts to keep an order.
      *
-     * @param evictable the slots that are members from the start; the longest unused one is the coldest
+     * @param slots that there are so far
+     * @param evictable which of them are members from the start; the longest unused one is the coldest
      */
-    void track(String policy, IntStream evictable) {
+    void track(String policy, int slots, IntPredicate evictable) {
         if (order != NoOrder.INSTANCE) {
             throw new IllegalStateException("an order is kept already; a medium has one");
         }
@@ -41,10 +42,26 @@ final class CopyOrder {
         }
         order = Policies.order(policy, facts);
         bytesPerCopy = Policies.bytesPerNode(policy);
-        evictable
-                .mapToLong(slot -> (facts.lastAccess(slot) << Integer.SIZE) | slot)
-                .sorted()
-                .forEach(packed -> order.added((int) packed));
+        for (long member : byLastUse(slots, evictable)) {
+            order.added((int) member);
+        }
+    }
+
+    /** Slots, each below its last use. Loops, not streams: at a start there may be millions. */
+    private long[] byLastUse(int slots, IntPredicate evictable) {
+        int count = 0;
+        for (int slot = 0; slot < slots; slot++) {
+            count += evictable.test(slot) ? 1 : 0;
+        }
+        long[] members = new long[count];
+        int at = 0;
+        for (int slot = 0; at < count; slot++) {
+            if (evictable.test(slot)) {
+                members[at++] = (facts.lastAccess(slot) << Integer.SIZE) | slot;
+            }
+        }
+        Arrays.sort(members);
+        return members;
     }
 
     /** Whether an order is kept: else nothing is ever evicted from here. */

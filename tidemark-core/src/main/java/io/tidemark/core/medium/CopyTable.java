@@ -5,7 +5,6 @@ import io.tidemark.index.policy.VictimOrder;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
-import java.util.stream.IntStream;
 
 /**
  * State, facts and order of the copies in one medium: flat arrays, one row a slot, no object a copy.
@@ -83,7 +82,7 @@ public final class CopyTable {
      */
     public void trackOrder(String policy) {
         try (Held _ = hold()) {
-            order.track(policy, IntStream.range(0, slots.used()).filter(slot -> CopyWord.evictable(rows.word(slot))));
+            order.track(policy, slots.used(), slot -> CopyWord.evictable(rows.word(slot)));
             knowsBlocksAgain = order.knowsBlocksAgain();
         }
     }

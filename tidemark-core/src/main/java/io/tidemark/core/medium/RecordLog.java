@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * Records of blocks as the files hold them, one behind the other, off the heap: a million of them at a start are no burden
- * for the collector. A record is named by its position; positions rise. Filled by one thread, then only read.
+ * for the collector. They are taken over frame by frame. A record is named by its position; positions rise. Filled by one
+ * thread, then only read.
  */
 final class RecordLog implements AutoCloseable {
     private static final int CHUNK_BYTES = 4 << 20;
@@ -16,18 +17,17 @@ final class RecordLog implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final List<ByteBuffer> chunks = new ArrayList<>();
 
-    /** Appends the record that begins at the buffer's position, with its type, and moves the buffer behind it. */
-    long append(ByteBuffer from) {
-        int bytes = BlockRecord.bytesAt(from, from.position());
+    /** Appends what remains of the buffer: the records of a frame, of which each has its place behind this position. */
+    long append(ByteBuffer frame) {
+        int bytes = frame.remaining();
         if (chunks.isEmpty() || chunks.getLast().remaining() < bytes) {
             ByteBuffer chunk = arena.allocate(Math.max(CHUNK_BYTES, bytes)).asByteBuffer();
             chunks.add(chunk.order(ByteOrder.LITTLE_ENDIAN));
         }
         ByteBuffer last = chunks.getLast();
         long position = (chunks.size() - 1L) << 32 | last.position();
-        last.put(last.position(), from, from.position(), bytes);
+        last.put(last.position(), frame, frame.position(), bytes);
         last.position(last.position() + bytes);
-        from.position(from.position() + bytes);
         return position;
     }
 

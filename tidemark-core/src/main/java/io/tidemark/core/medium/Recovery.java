@@ -123,11 +123,19 @@ final class Recovery {
     }
 
     private boolean apply(ByteBuffer payload) {
-        while (payload.hasRemaining()) {
-            switch (payload.get(payload.position())) {
-                case RecordType.PUT -> put(log.append(payload));
-                case RecordType.GONE ->
-                    gone(payload.position(payload.position() + 1).getLong());
+        int start = payload.position();
+        long position = log.append(payload);
+        int at = start;
+        while (at < payload.limit()) {
+            switch (payload.get(at)) {
+                case RecordType.PUT -> {
+                    put(position + at - start, payload.getLong(at + BlockRecord.HANDLE_AT));
+                    at += BlockRecord.bytesAt(payload, at);
+                }
+                case RecordType.GONE -> {
+                    gone(payload.getLong(at + 1));
+                    at += RecordType.GONE_BYTES;
+                }
                 default -> {
                     ended = true;
                     return false;
@@ -137,8 +145,7 @@ final class Recovery {
         return true;
     }
 
-    private void put(long position) {
-        long handle = row.at(position).handle();
+    private void put(long position, long handle) {
         if ((int) handle < 0 || (int) handle >= PageRunAllocator.PAGES_MAX) {
             return;
         }

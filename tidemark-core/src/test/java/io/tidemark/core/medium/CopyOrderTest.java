@@ -18,7 +18,7 @@ class CopyOrderTest {
     void g62_aWalkLooksAtItsVictimsAndNotAtTheResidents(int residents) {
         CopyRows rows = new CopyRows(residents);
         CopyOrder order = new CopyOrder(rows, residents);
-        order.track("lru+np", IntStream.empty());
+        order.track("lru+np", 0, slot -> true);
         for (int slot = 0; slot < residents; slot++) {
             rows.make(slot);
             order.start(slot);
