@@ -10,9 +10,12 @@ import static io.tidemark.core.pool.PoolHarness.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.medium.OfferBudget;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** {@link Pool#evict} case by case, and what the worker makes of it, over DRAM and a test medium below. */
@@ -318,5 +321,32 @@ class EvictionTest {
         pool.get(name);
         pool.settle();
         assertThat(pool.where(name)).containsExactly("dram0", "far0");
+    }
+
+    @Test
+    void a_held_copy_that_turns_evictable_goes_without_a_second_call() {
+        PoolConfig config = PoolConfig.of(
+                TierConfig.of("dram", new Marks(0.5, 0.2), new TierMember(PoolHarness.dram("dram0", 10), 1)));
+        try (Pool pool = Pool.open(config.with(PoolHarness.pinnedShare(PoolLimits.DEFAULT, 1)));
+                Session session = pool.session("test")) {
+            List<ReadResult.Pinned> pins = new ArrayList<>();
+            for (int name = 0; name < 8; name++) {
+                BlockKey block = key(name);
+                byte[] bytes = value(name, PAGE);
+                Awaitility.await().until(() -> putAndPin(session, block, bytes, pins)); // the worker may be quicker
+            }
+            assertThat(pool.evict(EvictionRequest.of(key(3), EvictionReason.CAPACITY))
+                            .outcome())
+                    .isEqualTo(NONE);
+            pins.remove(3).close();
+            Awaitility.await().until(() -> !pool.contains(key(3)));
+            assertThat(pool.blocks()).as("the others are held").isEqualTo(7);
+            pins.forEach(ReadResult.Pinned::close);
+        }
+    }
+
+    private static boolean putAndPin(Session session, BlockKey block, byte[] bytes, List<ReadResult.Pinned> pins) {
+        PoolHarness.put(session, block, bytes, PutHints.NONE, PutMode.REPLACE);
+        return session.read(block) instanceof ReadResult.Pinned pin && pins.add(pin);
     }
 }
