@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *  0     header: magic 8 | version 4 | kind 1 | 0 1 | binary logarithm of the page size 2 | epoch 8 | generation floor 4
- *                | CRC-32C of these 28 bytes 4
+ *                | CRC-32C of these 28 bytes 4 | bytes of the file 8 | CRC-32C of these 40 bytes 4
  *  4096  frames: magic 4 | epoch 4 (low bits) | number 4 | payload bytes 4 | CRC-32C of the 12 bytes before and the payload 4
  *                | unused 4 | payload | padding to 64 bytes
  * </pre>
@@ -23,14 +23,14 @@ import java.util.zip.CRC32C;
  * cache: a kill of the process loses nothing that was written.
  */
 final class FrameFile implements AutoCloseable {
-    static final int VERSION = 2;
+    static final int VERSION = 3;
     static final int FRAMES_AT = 4096;
     static final int FRAME_HEADER_BYTES = 24;
     static final int FRAME_ALIGN = 64;
 
     private static final long MAGIC = 0x4b52_414d_4544_4954L; // "TIDEMARK"
     private static final int FRAME_MAGIC = 0x6d72_4674; // "tFrm"
-    private static final int HEADER_BYTES = 32;
+    private static final int HEADER_BYTES = 44;
     private static final int WINDOW_BYTES = 1 << 20;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -59,9 +59,13 @@ final class FrameFile implements AutoCloseable {
         }
     }
 
-    /** What the header says; epoch 0: the file holds nothing that can be used. */
-    record Header(long epoch, int generationFloor) {
-        static final Header NONE = new Header(0, 1);
+    /**
+     * What the header says; epoch 0: the file holds nothing that can be used.
+     *
+     * @param cutShort the file is shorter than it was made: frames may be missing behind the last one. No kill does that
+     */
+    record Header(long epoch, int generationFloor, boolean cutShort) {
+        static final Header NONE = new Header(0, 1, false);
     }
 
     /** Hears the frames of a file in their order. */
@@ -157,7 +161,10 @@ final class FrameFile implements AutoCloseable {
             throw new IOException(name + " speaks of pages of " + pagesOf + " bytes; expected " + pageBytes
                     + ": start with the page size that it was written with, or discard its blocks with --fresh");
         }
-        return new Header(header.getLong(16), header.getInt(24));
+        if (header.getInt(40) != crc(header.slice(0, 40))) {
+            return Header.NONE;
+        }
+        return new Header(header.getLong(16), header.getInt(24), length < header.getLong(32));
     }
 
     /** Starts the file anew for an epoch: what it held is void from here on. */
@@ -171,7 +178,8 @@ final class FrameFile implements AutoCloseable {
                 .putShort((short) Integer.numberOfTrailingZeros(pageBytes))
                 .putLong(newEpoch)
                 .putInt(generationFloor);
-        header.putInt(crc(header.slice(0, 28)));
+        header.putInt(crc(header.slice(0, 28))).putLong(length);
+        header.putInt(crc(header.slice(0, 40)));
         SysFiles.writeFully(sys, fd, MemorySegment.ofBuffer(header.flip()), 0);
         epoch = newEpoch;
         number = 0;

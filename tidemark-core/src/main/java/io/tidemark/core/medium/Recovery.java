@@ -9,8 +9,8 @@ import java.util.BitSet;
  * Finds out at the start what is in the slab: the newest whole checkpoint, then the journals since, in order.
  *
  * <p>What the files say is believed only as far as it is sure. A block is dropped where a record of its end may have been
- * lost (a damaged frame in the middle of a journal, a missing journal drop all that came before), where it lies outside
- * the slab, or where a younger block lies.
+ * lost (a damaged frame in the middle of a journal drops all that came before, and so does a journal that is missing or was
+ * cut short), where it lies outside the slab, or where a younger block lies.
  */
 final class Recovery {
     private static final System.Logger LOG = System.getLogger(Recovery.class.getName());
@@ -54,6 +54,12 @@ final class Recovery {
         FrameFile.Header[] journalHeaders = headers(journals);
         long base = readNewestCheckpoint(checkpointHeaders);
         long last = Math.max(newest(checkpointHeaders), newest(journalHeaders));
+        if (last == 0 && pages > 0) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: no journal and no checkpoint can be read beside a slab that was in use; the directory begins empty",
+                    name);
+        }
         for (long epoch = base > 0 ? base : Math.max(1, last - 1); epoch <= last; epoch++) {
             readJournal(epoch, journalHeaders);
         }
@@ -104,6 +110,9 @@ final class Recovery {
             }
             return apply(payload);
         });
+        if (headers[file].cutShort()) {
+            forget("journal " + epoch + " was cut short");
+        }
     }
 
     /** Ends of blocks may have been lost: nothing from before is sure. */

@@ -16,9 +16,6 @@ final class Backend implements EvictionSpace {
     /** How long a refused put counts as wanting space. */
     private static final long WANT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** An end of a block that could not be written is logged so often, at most. */
-    private static final long TOLD_NANOS = TimeUnit.MINUTES.toNanos(1);
-
     private static final System.Logger LOG = System.getLogger(Backend.class.getName());
 
     private record Want(long bytes, long untilNanos) {}
@@ -35,7 +32,8 @@ final class Backend implements EvictionSpace {
 
     private final AtomicInteger carrying = new AtomicInteger();
     private final Clocks clocks;
-    private final AtomicLong toldNanos;
+    private final OnceAMinute endsTold;
+    private final OnceAMinute damageTold;
     private volatile Want want = NOTHING;
 
     Backend(int number, Medium medium, TierConfig tier, Clocks clocks) {
@@ -43,20 +41,32 @@ final class Backend implements EvictionSpace {
         this.medium = medium;
         this.tier = tier;
         this.clocks = clocks;
-        toldNanos = new AtomicLong(clocks.monotonicNanos() - TOLD_NANOS);
+        endsTold = new OnceAMinute(clocks);
+        damageTold = new OnceAMinute(clocks);
     }
 
     /** An answer was given although the end of a block is not on disk: counted, and told once a minute. */
     void missedEnd(String why) {
         counters.missedEnd();
-        long now = clocks.monotonicNanos();
-        long told = toldNanos.get();
-        if (now - told >= TOLD_NANOS && toldNanos.compareAndSet(told, now)) {
+        if (endsTold.isDue()) {
             LOG.log(
                     System.Logger.Level.ERROR,
                     "{0}: what was deleted or overwritten may be back after a restart, its end could not be written: {1}",
                     name(),
                     why);
+        }
+    }
+
+    /** A read found bytes that do not verify: counted, and told once a minute. */
+    void damaged() {
+        counters.damaged();
+        if (damageTold.isDue()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: the bytes of a block do not verify, {1} so far; each is discarded and read as a miss:"
+                            + " the device, or who writes to its directory, needs a look",
+                    name(),
+                    counters.damagedCopies());
         }
     }
 

@@ -27,6 +27,8 @@ final class BackendCounters {
     private final LongAdder hitBytes = new LongAdder();
     private final LongAdder noSpace = new LongAdder();
     private final LongAdder missedEnds = new LongAdder();
+    private final LongAdder damaged = new LongAdder();
+    private final LongAdder unavailable = new LongAdder();
 
     BackendCounters() {
         for (Stored how : Stored.values()) {
@@ -57,6 +59,21 @@ final class BackendCounters {
     /** The end of a copy here, or of what a move from here made, was not made durable in time. */
     void missedEnd() {
         missedEnds.increment();
+    }
+
+    /** A read found a copy whose bytes do not verify. */
+    void damaged() {
+        damaged.increment();
+    }
+
+    /** Copies that reads found damaged so far. */
+    long damagedCopies() {
+        return damaged.sum();
+    }
+
+    /** A read was not answered from here because the device is out of use. */
+    void unavailable() {
+        unavailable.increment();
     }
 
     /** Allocated bytes that came in less those that left: what should be resident at quiescence. */
@@ -90,6 +107,16 @@ final class BackendCounters {
                 "tidemark_failed_retracts_total",
                 "Discards after which a block may be back from here after a restart.",
                 missedEnds.sum(),
+                labels);
+        visitor.counter(
+                "tidemark_unreadable_copies_total",
+                "Copies that a read found damaged; each was discarded, and the read missed.",
+                damaged.sum(),
+                labels);
+        visitor.counter(
+                "tidemark_unavailable_reads_total",
+                "Reads that missed because the device that holds the block is out of use.",
+                unavailable.sum(),
                 labels);
     }
 

@@ -21,7 +21,6 @@ final class Reads implements AutoCloseable {
     private final Clocks clocks;
     private final LongAdder misses = new LongAdder();
     private final LongAdder refused = new LongAdder();
-    private final LongAdder unreadable = new LongAdder();
 
     Reads(
             EntryIndex index,
@@ -122,13 +121,13 @@ final class Reads implements AutoCloseable {
             }
             case Fetched.Damaged() -> {
                 pin.close();
-                unreadable.increment();
+                pin.backend.damaged();
                 evictions.discardCopy(pin.entry, pin.backend, pin.copy, EvictionReason.CORRUPT);
                 again.run();
             }
             case Fetched.Unavailable() -> {
                 pin.close();
-                unreadable.increment();
+                pin.backend.counters.unavailable();
                 answer.accept(counted(new ReadResult.Missed()));
             }
         }
@@ -235,7 +234,6 @@ final class Reads implements AutoCloseable {
                 "tidemark_refused_pins_total",
                 "Reads refused because pins or staged bytes were at their cap.",
                 refused.sum());
-        visitor.counter("tidemark_unreadable_copies_total", "Copies that a read found damaged.", unreadable.sum());
         fetches.show(visitor);
     }
 }

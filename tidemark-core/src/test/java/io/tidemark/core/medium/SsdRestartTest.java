@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -160,6 +162,41 @@ class SsdRestartTest {
             harness.stored.clear();
             harness.stored.putAll(found);
         }
+    }
+
+    /** Files have their size from the start: no kill leaves a shorter one, and what is missing may be the end of a block. */
+    @Test
+    void g88_aJournalThatWasCutShortNeverBringsBackWhatWasDiscarded() throws IOException {
+        Random random = new Random(7);
+        int dropped = 0;
+        for (int round = 0; round < 30; round++) {
+            churn(random, 60);
+            harness.ssd.close();
+            Path journal = dir.resolve("journal-" + random.nextInt(2));
+            try (FileChannel file = FileChannel.open(journal, StandardOpenOption.WRITE)) {
+                file.truncate(random.nextInt((int) file.size()));
+            }
+            int before = harness.stored.size();
+            harness.reopen();
+            NavigableMap<String, SsdHarness.Stored> found = harness.readRecovered();
+            dropped += before - found.size();
+            harness.stored.clear();
+            harness.stored.putAll(found);
+        }
+        assertThat(dropped).isPositive();
+    }
+
+    @Test
+    void g88_withoutTheJournalOfItsBlocksADirectoryBeginsEmpty() throws IOException {
+        harness.put("k", 5000);
+        harness.ssd.close();
+        for (String file : List.of("journal-0", "journal-1", "checkpoint-0", "checkpoint-1")) {
+            Files.deleteIfExists(dir.resolve(file));
+        }
+        harness.reopen();
+        assertThat(harness.readRecovered()).isEmpty();
+        harness.stored.clear();
+        assertThat(harness.put("k", 6000)).isTrue();
     }
 
     @Test
