@@ -222,6 +222,8 @@ class SweeperTest {
         blocks(400);
         try (RunningSweeper running = start(settings -> {
             settings.intervalMillis = Duration.ofMinutes(30).toMillis();
+            settings.deleters = 4;
+            settings.batch = 16;
             return settings;
         })) {
             assertThat(running.awaitEnded(60)).isTrue();

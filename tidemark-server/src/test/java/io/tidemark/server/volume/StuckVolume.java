@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 final class StuckVolume {
     private StuckVolume() {}
 
-    /** {@code StuckVolume CALL}: open, list, stat, unlink, space. */
+    /** {@code StuckVolume CALL}: root, open, list, stat, unlink, space. */
     public static void main(String[] arguments) throws Exception {
         VolumeOptions options = VolumeOptionSources.resolve(Optional.empty(), System.getenv(), Map.of());
         new VolumeService(options, new Hanging(arguments[0]), System.out).runAsProcess();
@@ -38,6 +38,7 @@ final class StuckVolume {
 
         @Override
         public int openRoot(MemorySegment path) {
+            pass("root");
             return real.openRoot(path);
         }
 

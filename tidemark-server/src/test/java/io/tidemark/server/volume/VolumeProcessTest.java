@@ -1,6 +1,7 @@
 package io.tidemark.server.volume;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -51,6 +52,92 @@ class VolumeProcessTest {
         builder.environment().put("LOGGER_INTERVAL_SECONDS", "0.05");
         builder.environment().putAll(environment);
         return builder.redirectErrorStream(true).start();
+    }
+
+    private static final int MANY_FILES = 100_000;
+
+    /** A hundred thousand files in 256 folders; one of the folders. */
+    private Path manyFiles() throws IOException {
+        cache(0);
+        Path leaf = mount;
+        for (int i = 0; i < MANY_FILES; i++) {
+            int folder = i % 256;
+            leaf = mount.resolve(String.format(Locale.ROOT, "cache/m_0123_r0/%03x/00_g0", folder));
+            if (i == folder) {
+                Files.createDirectories(leaf);
+            }
+            Files.write(leaf.resolve(String.format(Locale.ROOT, "%016x.bin", i)), new byte[1]);
+        }
+        return leaf;
+    }
+
+    private static void endsSoon(Process process) throws InterruptedException {
+        long asked = System.nanoTime();
+        process.toHandle().destroy();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(System.nanoTime() - asked)
+                .as("two seconds of the process, and three for a machine that is busy")
+                .isLessThan(TimeUnit.SECONDS.toNanos(5));
+        assertThat(process.exitValue()).isZero();
+    }
+
+    private static int entries(Path folder) throws IOException {
+        try (var all = Files.list(folder)) {
+            return (int) all.count();
+        }
+    }
+
+    private static boolean ran(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+
+    @Test
+    void sigtermEndsItSoonWithManyFilesWhileItWalksAndWhileItDeletes() throws Exception {
+        assumeTrue(
+                ran("mount", "-t", "tmpfs", "-o", "size=1g", "tmpfs", mount.toString()),
+                "needs root, to mount a tmpfs for a hundred thousand files");
+        try {
+            sigtermWithManyFiles();
+        } finally {
+            assertThat(ran("umount", mount.toString())).isTrue();
+        }
+    }
+
+    private void sigtermWithManyFiles() throws Exception {
+        Path leaf = manyFiles();
+        int files = entries(leaf);
+        Process walking = start(Map.of("CLEANUP_THRESHOLD", "99.9", "TARGET_THRESHOLD", "99.8"));
+        try (BufferedReader out = walking.inputReader()) {
+            lineWith(out, "Health and metrics at");
+            endsSoon(walking);
+        } finally {
+            walking.destroyForcibly().waitFor();
+        }
+        assertThat(entries(leaf)).isEqualTo(files);
+        Process deleting = start(Map.of(
+                "CLEANUP_THRESHOLD",
+                "0.0002",
+                "TARGET_THRESHOLD",
+                "0.0001",
+                "FILE_ACCESS_TIME_THRESHOLD_MINUTES",
+                "0",
+                "DELETION_RATE_LIMIT",
+                "20000"));
+        try (BufferedReader out = deleting.inputReader()) {
+            lineWith(out, "DELETION_START");
+            while (entries(leaf) == files) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            endsSoon(deleting);
+        } finally {
+            deleting.destroyForcibly().waitFor();
+        }
+        assertThat(entries(leaf)).as("it was in the middle of it").isPositive();
     }
 
     private static String lineWith(BufferedReader out, String text) throws IOException {
@@ -123,7 +210,7 @@ class VolumeProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"open", "list", "stat", "unlink", "space"})
+    @ValueSource(strings = {"root", "open", "list", "stat", "unlink", "space"})
     void sigtermEndsItWithinTwoSecondsWhenAThreadIsStuckInTheKernel(String call) throws Exception {
         cache(200);
         Process process = start(ALWAYS_FULL, StuckVolume.class.getName(), call);
