@@ -41,7 +41,10 @@ class RandomKillTest {
     private static final int CLIENTS = 3;
     private static final int QUIET_KEYS = 40;
     private static final long JOIN_SECONDS = 60;
-    private static final double SERVED = 0.99;
+    /** Of what was promised, one in a hundred may be gone; and of few two, since marks may have evicted them meanwhile. */
+    private static final double LOST = 0.01;
+
+    private static final long LOST_OF_FEW = 2;
 
     @TempDir
     private Path folder;
@@ -63,7 +66,7 @@ class RandomKillTest {
         long commands = clients.stream().mapToLong(client -> client.commands).sum();
         System.out.println(commands + " commands, " + served + " of " + promised + " promised blocks were served");
         assertThat(promised).as("blocks that had been on SSD for a second").isPositive();
-        assertThat(served).isGreaterThanOrEqualTo((long) (promised * SERVED));
+        assertThat(promised - served).isLessThanOrEqualTo(Math.max(LOST_OF_FEW, (long) (promised * LOST)));
     }
 
     private ServeProcess start(int directories, int round) throws IOException {
