@@ -5,4 +5,9 @@ package io.tidemark.core.volume;
  *
  * @param toSeconds {@link Long#MAX_VALUE} for the oldest
  */
-public record AgeShare(long fromSeconds, long toSeconds, long bytes) {}
+public record AgeShare(long fromSeconds, long toSeconds, long bytes) {
+    /** Whether there is no older bar. */
+    public boolean isOldest() {
+        return toSeconds == Long.MAX_VALUE;
+    }
+}

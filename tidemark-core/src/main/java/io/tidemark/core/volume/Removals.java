@@ -38,6 +38,7 @@ final class Removals {
     private final AtomicLong rehearsedBytes = new AtomicLong();
     private final AtomicLong rehearsedFiles = new AtomicLong();
     private final LongAdder gone = new LongAdder();
+    private volatile int lastErrno;
 
     @GuardedBy("this")
     private final Map<VolumeFile, Parked> parked = new LinkedHashMap<>();
@@ -163,6 +164,7 @@ final class Removals {
     /** Books a file that could not be removed. */
     void refused(VolumeFile file, int errno) {
         counters.skipped(Errno.name(errno));
+        lastErrno = errno;
         long now = clocks.monotonicNanos();
         boolean tell;
         synchronized (this) {
@@ -202,6 +204,11 @@ final class Removals {
             unpark(file);
         }
         return left != null && !over;
+    }
+
+    /** Name of the error of the last refusal. */
+    String lastRefusal() {
+        return Errno.name(lastErrno);
     }
 
     /** Number of files left out now. */

@@ -45,6 +45,26 @@ public final class RootGuard {
         return Files.writeString(own.resolve(ADOPTED), "this folder is a cache: tidemark may remove its blocks\n");
     }
 
+    /**
+     * Takes the mark back.
+     *
+     * @return whether there was one
+     */
+    public static boolean disown(Path root) throws IOException {
+        Path own = root.resolve(OWN_FOLDER);
+        boolean marked = Files.deleteIfExists(own.resolve(ADOPTED));
+        if (marked && isEmpty(own)) {
+            Files.delete(own);
+        }
+        return marked;
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            return !entries.iterator().hasNext();
+        }
+    }
+
     /** Whether a root has been marked. */
     public static boolean isAdopted(Path root) {
         return Files.isRegularFile(root.resolve(OWN_FOLDER).resolve(ADOPTED), LinkOption.NOFOLLOW_LINKS);

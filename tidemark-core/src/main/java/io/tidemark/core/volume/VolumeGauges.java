@@ -48,10 +48,10 @@ record VolumeGauges(VolumeStatus status, Estimate estimate, long passNanos, int 
         for (AgeShare share : estimate.shares()) {
             visitor.gauge(
                     "tidemark_volume_age_bytes",
-                    "Allocated bytes by time since the last use: the upper end of the bar in seconds.",
+                    "Allocated bytes by time since the last use, each byte in one bar: the label is the bar's younger end.",
                     (double) share.bytes(),
-                    "le",
-                    share.toSeconds() == Long.MAX_VALUE ? "+Inf" : Long.toString(share.toSeconds()));
+                    "age_from_seconds",
+                    Long.toString(share.fromSeconds()));
         }
     }
 

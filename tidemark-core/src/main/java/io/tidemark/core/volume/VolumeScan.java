@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /** Looks at a root once, with several threads, changes nothing, and reports what is there. */
@@ -77,6 +78,18 @@ public final class VolumeScan {
      * @param progress told now and then how many files have been seen
      */
     public Report scan(Path path, Consumer<Long> progress) throws IOException, InterruptedException {
+        return walk(path, seen -> {
+            progress.accept(seen);
+            return true;
+        });
+    }
+
+    /** Whether there is any block below a root; the look ends with the first that is found. */
+    public boolean findsBlocks(Path path) throws IOException, InterruptedException {
+        return walk(path, seen -> seen == 0).files() > 0;
+    }
+
+    private Report walk(Path path, LongPredicate wanted) throws IOException, InterruptedException {
         VolumeRoot root = new VolumeRoot(calls, path, "", false);
         VolumeCounters counters = new VolumeCounters();
         Census census = new Census();
@@ -93,8 +106,9 @@ public final class VolumeScan {
         long start = clocks.monotonicNanos();
         CrawlConductor.Walk walk = conductor.begin(layout.levels() == 0 ? Set.of(0) : Keeper.ALL_DIGITS, false, false);
         List<Thread> crawlers = start(around, stats);
-        while (!board.awaitDone(PROGRESS_MILLIS)) {
-            progress.accept(total(stats).discovered());
+        boolean goesOn = true;
+        while (goesOn && !board.awaitDone(PROGRESS_MILLIS)) {
+            goesOn = wanted.test(total(stats).discovered());
         }
         double seconds = (clocks.monotonicNanos() - start) / 1e9;
         pace.stop();

@@ -56,6 +56,7 @@ public final class VolumeSweeper {
     private final List<VolumeSource> sources;
     private final PassSchedule schedule;
     private final Keeper keeper;
+    private final StandStill standStill;
     private volatile long passNanos;
 
     /** Files removed up to the end of the walk before; the conductor's. */
@@ -127,6 +128,7 @@ public final class VolumeSweeper {
         activator = new Activator(
                 root, governor, grant, removals, conductor, new Shadow(calls, root), listener, config.mode(), clocks);
         sources = Stream.generate(this::source).limit(config.deletersMax()).toList();
+        standStill = new StandStill(this::whyStill, removals::gone, listener, clocks);
         schedule = new PassSchedule(config.passSeconds(), !rules.isEmpty(), config.thresholds(), clocks);
         keeper = new Keeper(root, touches, () -> conductor.last().ranks(), listener, clocks, config.leases(), real);
     }
@@ -164,10 +166,40 @@ public final class VolumeSweeper {
 
     private void look() {
         activator.look(share());
+        standStill.observe(governor.on() && grant.open());
         activator.lastUsage().ifPresent(usage -> {
             schedule.observe(usage);
             pace.urgent(governor.on() || !cutoffs.estimate().whole() || schedule.nearMark());
         });
+    }
+
+    /** Why nothing goes while deletion is on, as far as a whole walk has shown it. */
+    private StandStill.Cause whyStill() {
+        Estimate now = cutoffs.estimate();
+        int refused = removals.parkedFiles();
+        if (!now.whole()) {
+            return StandStill.Cause.NONE;
+        }
+        if (now.files() == 0) {
+            return new StandStill.Cause(
+                    StandStill.Kind.NO_BLOCKS,
+                    "there is no block file of the layout " + config.layout().name() + " below " + root.cache()
+                            + "; what fills the volume is something else");
+        }
+        if (refused > 0) {
+            return new StandStill.Cause(
+                    StandStill.Kind.REFUSED,
+                    "files refuse to go, " + refused + " of " + now.files() + " so far, the last with "
+                            + removals.lastRefusal());
+        }
+        long floorSeconds = nowSeconds() - cutoffs.floorSeconds();
+        return floorSeconds > 0 && now.bytesOlderThan(floorSeconds) < 1
+                ? new StandStill.Cause(
+                        StandStill.Kind.ALL_YOUNG,
+                        "all " + now.files() + " files were used within FILE_ACCESS_TIME_THRESHOLD_MINUTES="
+                                + StandStill.minutes(floorSeconds) + "; they stay below the critical mark of "
+                                + config.thresholds().critical() + " %")
+                : StandStill.Cause.NONE;
     }
 
     /** Conductor: makes one walk, then waits until the next is due. */
@@ -322,7 +354,12 @@ public final class VolumeSweeper {
                 counters.passes(),
                 keeper.source(),
                 keeper.digits().size(),
-                conductor.last().problem());
+                problem());
+    }
+
+    private String problem() {
+        String walk = conductor.last().problem();
+        return walk.isEmpty() ? standStill.problem() : walk;
     }
 
     /** Bytes by age, as of the last walk. */

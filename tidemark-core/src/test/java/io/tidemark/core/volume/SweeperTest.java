@@ -391,6 +391,52 @@ class SweeperTest {
     }
 
     @Test
+    void whenAllFilesAreYoungItSaysSoOnceAndStaysReady() throws Exception {
+        blocks(50);
+        Thresholds floor = new Thresholds(85, 70, 95, Duration.ofDays(365).toSeconds());
+        try (RunningSweeper running = start(settings -> {
+            settings.thresholds = floor;
+            return settings;
+        })) {
+            awaitProblem(running, "all 50 files were used within FILE_ACCESS_TIME_THRESHOLD_MINUTES=525600");
+            assertThat(running.sweeper.unready()).isEmpty();
+            usedFiles(960);
+            await(() -> running.sweeper.status().problem().isEmpty());
+            await(() -> cache.blocks().isEmpty());
+        }
+    }
+
+    @Test
+    void withoutAnyBlockItSaysThatSomethingElseFillsTheVolume() throws Exception {
+        RootGuard.adopt(cache.root);
+        try (RunningSweeper running = start(settings -> settings)) {
+            awaitProblem(running, "no block file of the layout fs below " + cache.root);
+        }
+    }
+
+    @Test
+    void whenAllRefuseToGoItNamesTheError() throws Exception {
+        List<Path> blocks = blocks(20);
+        blocks.forEach(path -> calls.unlinkErrors.put(path.getFileName().toString(), Errno.EPERM));
+        try (RunningSweeper running = start(settings -> settings)) {
+            awaitProblem(running, "files refuse to go, 20 of 20 so far, the last with EPERM");
+        }
+    }
+
+    /** Waits for a problem, which one warning has told, while time passes faster. */
+    private void awaitProblem(RunningSweeper running, String text) throws Exception {
+        await(() -> {
+            clocks.passTime(Duration.ofMillis(100));
+            return running.sweeper.status().problem().contains(text);
+        });
+        assertThat(running.listener.warnings)
+                .filteredOn(line -> line.contains("nothing may go"))
+                .singleElement()
+                .asString()
+                .contains(text);
+    }
+
+    @Test
     void aShadowComparesWithWhatAnotherEvictorRemoved() throws Exception {
         List<Path> blocks = blocks(400);
         try (RunningSweeper running = start(settings -> {

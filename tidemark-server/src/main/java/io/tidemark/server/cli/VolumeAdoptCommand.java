@@ -1,16 +1,24 @@
 package io.tidemark.server.cli;
 
+import io.tidemark.core.medium.NativeDirectoryCalls;
 import io.tidemark.core.volume.RootGuard;
+import io.tidemark.server.volume.VolumeScans;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code tidemark volume adopt}: the operator vouches for a root whose layout does not prove itself. */
+/**
+ * {@code tidemark volume adopt}: the operator vouches for a root whose layout does not prove itself. What speaks against
+ * it is an error unless it is overridden; the mark can be taken back.
+ */
 @Command(name = "adopt", description = "Marks a folder as a cache whose blocks may be removed.")
 final class VolumeAdoptCommand implements Callable<Integer> {
     @Mixin
@@ -19,16 +27,63 @@ final class VolumeAdoptCommand implements Callable<Integer> {
     @Parameters(paramLabel = "PATH", description = "Root of the cache.")
     private Path path = Path.of(".");
 
+    @Option(names = "--undo", description = "Take the mark back: the root has to prove itself again.")
+    private boolean undo;
+
+    @Option(
+            names = "--force",
+            description = "Adopt a root although it is /, holds a model's weights, or holds no block.")
+    private boolean force;
+
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         if (!Files.isDirectory(path)) {
             throw new CommandFailed(path + " is no directory; expected the root of a cache");
         }
-        Optional<Path> weights = RootGuard.weightsIn(path);
-        if (weights.isPresent()) {
-            throw new CommandFailed(weights.get() + " is a model's weights: this is no cache, and it is not adopted");
+        Path root = path.toRealPath();
+        if (undo) {
+            takeBack(root);
+        } else {
+            adopt(root);
         }
-        output.text("adopted: " + RootGuard.adopt(path));
         return 0;
+    }
+
+    private void takeBack(Path root) throws IOException {
+        if (!RootGuard.disown(root)) {
+            throw new CommandFailed(root + " is not adopted: there is nothing to take back");
+        }
+        output.text("no longer adopted: " + root
+                + "; nothing of it is removed unless its layout proves it to be a cache (tidemark volume scan " + root
+                + ")");
+    }
+
+    private void adopt(Path root) throws IOException, InterruptedException {
+        List<String> objections = objections(root);
+        if (!objections.isEmpty() && !force) {
+            throw new CommandFailed("not adopted: " + String.join("; ", objections)
+                    + ". Expected the root of a cache; --force adopts it all the same");
+        }
+        Path mark = RootGuard.adopt(root);
+        objections.forEach(objection -> output.text("overridden by --force: " + objection));
+        output.text("adopted: " + mark + "; taken back by: tidemark volume adopt --undo " + root);
+    }
+
+    private static List<String> objections(Path root) throws IOException, InterruptedException {
+        List<String> objections = new ArrayList<>();
+        if (root.getNameCount() == 0) {
+            objections.add(root + " is the root of the file system");
+            return objections;
+        }
+        Optional<Path> weights = RootGuard.weightsIn(root);
+        if (weights.isPresent()) {
+            objections.add(weights.get() + " is a model's weights (tidemark volume does not start on such a root,"
+                    + " adopted or not)");
+        }
+        if (!VolumeScans.findsBlocks(new NativeDirectoryCalls(), root)) {
+            objections.add(
+                    root + " holds no block file of any layout (" + String.join(", ", VolumeScans.LAYOUTS) + ")");
+        }
+        return objections;
     }
 }

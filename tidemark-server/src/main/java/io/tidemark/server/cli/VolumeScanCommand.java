@@ -1,9 +1,9 @@
 package io.tidemark.server.cli;
 
 import io.tidemark.core.medium.NativeDirectoryCalls;
-import io.tidemark.core.volume.AgeShare;
 import io.tidemark.core.volume.VolumeScan;
 import io.tidemark.server.config.ByteSize;
+import io.tidemark.server.volume.AgeBars;
 import io.tidemark.server.volume.VolumeScans;
 import java.io.Console;
 import java.io.IOException;
@@ -75,12 +75,7 @@ final class VolumeScanCommand implements Callable<Integer> {
                     "model %s: %d rank directories, %d files, %s",
                     model.name(), model.rankDirectories(), model.files(), ByteSize.rounded(model.bytes())));
         }
-        for (AgeShare share : report.ages()) {
-            if (share.bytes() > 0) {
-                output.text(String.format(
-                        "last used %s ago or more: %s", age(share.fromSeconds()), ByteSize.rounded(share.bytes())));
-            }
-        }
+        AgeBars.lines(report.ages()).forEach(output::text);
         output.text(String.format(
                 "%d empty folders, %d orphaned temporary files (%s), %d unreadable",
                 report.emptyFolders(), report.orphans(), ByteSize.rounded(report.orphanBytes()), report.unreadable()));
@@ -96,12 +91,5 @@ final class VolumeScanCommand implements Callable<Integer> {
         return report.adopted()
                 ? "adopted"
                 : "does not prove itself; nothing would be removed until it is adopted (tidemark volume adopt PATH)";
-    }
-
-    private static String age(long seconds) {
-        if (seconds >= 86_400) {
-            return seconds / 86_400 + " d";
-        }
-        return seconds >= 3_600 ? seconds / 3_600 + " h" : seconds / 60 + " min";
     }
 }

@@ -30,7 +30,7 @@ final class StatusJson {
         json.put("recency_source", status.recencySource().label());
         json.put("shards", status.shards());
         json.put("problem", status.problem());
-        json.put("ages", ages);
+        json.put("ages", AgeBars.json(ages));
         return json;
     }
 

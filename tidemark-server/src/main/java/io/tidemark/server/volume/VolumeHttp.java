@@ -86,7 +86,12 @@ final class VolumeHttp implements AutoCloseable {
 
     private void ready(HttpExchange exchange) throws IOException {
         String problem = sweeper.unready();
-        send(exchange, problem.isEmpty() ? 200 : 503, TEXT, (problem.isEmpty() ? "ready" : problem) + "\n");
+        if (!problem.isEmpty()) {
+            send(exchange, 503, TEXT, problem + "\n");
+            return;
+        }
+        String helpless = sweeper.status().problem();
+        send(exchange, 200, TEXT, helpless.isEmpty() ? "ready\n" : "ready\nproblem: " + helpless + "\n");
     }
 
     private String metrics() {

@@ -11,12 +11,18 @@ import io.tidemark.core.volume.VolumeScan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /** Scans of a volume as the command line makes them. */
 public final class VolumeScans {
     private static final int BUCKET_DIGITS = 3;
+
+    /** Names of the layouts, the likeliest first. */
+    public static final List<String> LAYOUTS = List.of("fs", "sglang", "shfs");
+
+    private static final int LOOK_THREADS = 2;
 
     private VolumeScans() {}
 
@@ -27,6 +33,18 @@ public final class VolumeScans {
             case "shfs" -> new ShfsLayout();
             default -> loose ? new LooseFsLayout(BUCKET_DIGITS) : new FsLayout(BUCKET_DIGITS);
         };
+    }
+
+    /** Whether there is a block of any layout, named exactly or loosely, below a root. */
+    public static boolean findsBlocks(DirectoryCalls calls, Path root) throws IOException, InterruptedException {
+        for (String name : LAYOUTS) {
+            Layout layout = layout(name, true);
+            VolumeScan look = new VolumeScan(calls, layout, LOOK_THREADS, Clocks.system(), new ModelNames(root)::of);
+            if (look.findsBlocks(root)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Scans a root. */
@@ -46,7 +64,7 @@ public final class VolumeScans {
         json.put("adopted", report.adopted());
         report.weights().ifPresent(weights -> json.put("weights", weights.toString()));
         json.put("models", report.models());
-        json.put("ages", report.ages());
+        json.put("ages", AgeBars.json(report.ages()));
         json.put("empty_folders", report.emptyFolders());
         json.put("orphans", report.orphans());
         json.put("orphan_bytes", report.orphanBytes());

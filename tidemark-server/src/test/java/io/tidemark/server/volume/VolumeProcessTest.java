@@ -17,6 +17,7 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -300,12 +301,36 @@ class VolumeProcessTest {
             assertThat(get(client, address + "/metrics"))
                     .contains("tidemark_volume_files 300")
                     .contains("tidemark_volume_recency_source{source=\"")
+                    .contains("tidemark_volume_age_bytes{age_from_seconds=\"3600\"}")
+                    .doesNotContain("{le=")
                     .contains("tidemark_volume_mark_ratio{mark=\"cleanup\"} 0.999");
             assertThat(get(client, address + "/api/v1/volume"))
                     .contains("\"deleting\":false")
                     .contains("\"ages\":[{");
             assertThat(get(client, address + "/")).startsWith("200").contains("<svg id=\"usage\"");
             assertThat(get(client, address + "/nothing")).startsWith("404");
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void whenAllFilesAreYoungTheLogOnceAndHealthAndMetricsSayWhyNothingGoes() throws Exception {
+        cache(50);
+        Map<String, String> young = new HashMap<>(ALWAYS_FULL);
+        young.put("FILE_ACCESS_TIME_THRESHOLD_MINUTES", "525600");
+        young.put("CRITICAL_THRESHOLD", "100");
+        Process process = start(young);
+        try (BufferedReader out = process.inputReader();
+                HttpClient client = HttpClient.newHttpClient()) {
+            String address = lineWith(out, "Health and metrics at").replaceAll(".* at ", "");
+            String why = "all 50 files were used within FILE_ACCESS_TIME_THRESHOLD_MINUTES=525600";
+            assertThat(lineWith(out, "nothing may go")).contains("WARNING", why);
+            assertThat(get(client, address + "/readyz"))
+                    .startsWith("200 ready\nproblem: ")
+                    .contains(why);
+            assertThat(get(client, address + "/metrics")).contains("tidemark_volume_problem 1\n");
+            assertThat(get(client, address + "/api/v1/volume")).contains("\"problem\":\"nothing may go: " + why);
         } finally {
             process.destroyForcibly().waitFor();
         }

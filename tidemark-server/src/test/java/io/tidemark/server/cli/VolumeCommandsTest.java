@@ -1,0 +1,116 @@
+package io.tidemark.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** {@code volume adopt} and {@code volume scan} as people call them. */
+class VolumeCommandsTest {
+    private static final String HASH = "0123456789abcdef";
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        CommandLine line = Main.commandLine();
+        return line.setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(args);
+    }
+
+    private Path block(String hash, int bytes, Duration age) throws IOException {
+        Path leaf = Files.createDirectories(
+                folder.resolve("m_0123456789ab_r0/" + hash.substring(0, 3) + "/" + hash.substring(3, 5) + "_g0"));
+        Path file = Files.write(leaf.resolve(hash + ".bin"), new byte[bytes]);
+        FileTime used = FileTime.from(Instant.now().minus(age));
+        Files.setLastModifiedTime(file, used);
+        Files.setAttribute(file, "lastAccessTime", used);
+        return file;
+    }
+
+    private Path mark() {
+        return folder.resolve(".tidemark/adopted");
+    }
+
+    @Test
+    void theRootOfTheFileSystemIsNotAdopted() {
+        assertThat(run("volume", "adopt", "/")).isEqualTo(1);
+        assertThat(err.toString()).contains("/ is the root of the file system", "--force");
+        assertThat(Path.of("/.tidemark/adopted")).doesNotExist();
+    }
+
+    @Test
+    void whatIsNoDirectoryIsNotAdoptedEvenByForce() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        assertThat(run("volume", "adopt", file.toString())).isEqualTo(1);
+        assertThat(run("volume", "adopt", "--force", file.toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("is no directory");
+    }
+
+    @Test
+    void aRootWithoutABlockIsAdoptedByForceOnlyWhichSaysWhatItOverrides() throws IOException {
+        Files.writeString(folder.resolve("hosts"), "127.0.0.1");
+        assertThat(run("volume", "adopt", folder.toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("holds no block file of any layout (fs, sglang, shfs)", "--force");
+        assertThat(mark()).doesNotExist();
+
+        assertThat(run("volume", "adopt", "--force", folder.toString())).isZero();
+        assertThat(out.toString()).contains("overridden by --force: ", "holds no block file", "adopted: ");
+        assertThat(mark()).exists();
+    }
+
+    @Test
+    void aRootWithWeightsIsAdoptedByForceOnly() throws IOException {
+        block(HASH, 4096, Duration.ofDays(1));
+        Files.createFile(folder.resolve("model-00001.safetensors"));
+        assertThat(run("volume", "adopt", folder.toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("model-00001.safetensors is a model's weights");
+        assertThat(run("volume", "adopt", "--force", folder.toString())).isZero();
+        assertThat(out.toString()).contains("overridden by --force: ", "model-00001.safetensors");
+    }
+
+    @Test
+    void aCacheIsAdoptedAndTheMarkIsTakenBack() throws IOException {
+        block(HASH, 4096, Duration.ofDays(1));
+        assertThat(run("volume", "adopt", folder.toString())).isZero();
+        assertThat(out.toString()).contains("taken back by: tidemark volume adopt --undo " + folder);
+        assertThat(mark()).exists();
+
+        assertThat(run("volume", "adopt", "--undo", folder.toString())).isZero();
+        assertThat(out.toString()).startsWith("no longer adopted: " + folder);
+        assertThat(mark().getParent()).doesNotExist();
+
+        assertThat(run("volume", "adopt", "--undo", folder.toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("nothing to take back");
+    }
+
+    @Test
+    void eachLineOfAScanSaysWhatItsBarHoldsAndTheSumOfTheOlder() throws IOException {
+        block("1".repeat(16), 8_192, Duration.ofHours(2));
+        block("2".repeat(16), 4_096, Duration.ofDays(400));
+        assertThat(run("volume", "scan", folder.toString())).isZero();
+        assertThat(out.toString().lines().filter(line -> line.startsWith("last used")))
+                .containsExactly(
+                        "last used 1 h to 3 h ago: 8.0 KiB (1 h ago or longer, in all: 12.0 KiB)",
+                        "last used 365 d or longer ago: 4.0 KiB");
+        assertThat(run("volume", "scan", "--json", folder.toString())).isZero();
+        assertThat(out.toString())
+                .contains("{\"from_seconds\":3600,\"to_seconds\":10800,\"bytes\":8192}")
+                .doesNotContain("9223372036854775807");
+    }
+}
