@@ -27,6 +27,11 @@ public final class Simulation {
         return CacheCatalog.names();
     }
 
+    /** Names of the policies that can stand for both of two tiers, in alphabetical order. */
+    public static List<String> tierPolicies() {
+        return TierPolicies.names();
+    }
+
     /** Reads the trace and runs what the options ask for; results in the order of the options. */
     public static List<SimulationResult> run(Path trace, SimulationOptions options, SimulationListener listener)
             throws IOException {

@@ -1,5 +1,8 @@
 package io.tidemark.index.replay;
 
+import java.util.List;
+import java.util.stream.StreamSupport;
+
 /**
  * The policies of two tiers.
  *
@@ -13,6 +16,7 @@ record TierPolicies(String upper, String lower, boolean dropsIncompleteTails) {
     private static final String TIDE = "tide";
 
     private static final String NO_TAILS = "np";
+    private static final String FORM = "policies of two tiers are UPPER/LOWER, UPPER/LOWER/np, or one name for both";
 
     /**
      * Reads {@code UPPER/LOWER} or {@code UPPER/LOWER/np}, with or without {@code tier:} in front. One policy stands
@@ -23,19 +27,33 @@ record TierPolicies(String upper, String lower, boolean dropsIncompleteTails) {
         String[] parts = bare.split("/", -1);
         boolean noTails = parts.length == 3 && parts[2].equals(NO_TAILS);
         if (parts.length > 2 && !noTails) {
-            throw new IllegalArgumentException(
-                    "policies of two tiers are UPPER/LOWER or UPPER/LOWER/np, got '" + text + "'");
+            throw new IllegalArgumentException(FORM + "; got '" + text + "'");
         }
         TierPolicies policies = parts.length == 1
                 ? new TierPolicies(bare, bare, bare.endsWith("+" + NO_TAILS))
                 : new TierPolicies(parts[0], parts[1], noTails);
-        TreePolicies.requireKnown(policies.upper);
-        TreePolicies.requireKnown(policies.lower);
+        requireKnown(policies.upper);
+        requireKnown(policies.lower);
         if (policies.lower.equals(TIDE)) {
             throw new IllegalArgumentException("tide ranks the upper tier only: name another policy for the lower one,"
                     + " for example tide/lru/np");
         }
         return policies;
+    }
+
+    /** The policies that can stand for both tiers. */
+    static List<String> names() {
+        return StreamSupport.stream(TreePolicies.names().spliterator(), false)
+                .filter(name -> !name.equals(TIDE))
+                .toList();
+    }
+
+    private static void requireKnown(String name) {
+        try {
+            TreePolicies.requireKnown(name);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(FORM + "; " + e.getMessage(), e);
+        }
     }
 
     String label() {

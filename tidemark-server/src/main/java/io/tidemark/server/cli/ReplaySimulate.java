@@ -31,13 +31,17 @@ final class ReplaySimulate {
     @SuppressWarnings("UnusedVariable") // required, so that it selects the mode
     private boolean simulate;
 
+    private static final List<String> DEFAULT_POLICIES = List.of("lru", "lru+np", "opt");
+
+    /** What nothing can do better than is known for one tier only. */
+    private static final List<String> DEFAULT_TIER_POLICIES = List.of("lru", "lru+np");
+
     @Option(
             names = "--policy",
             split = ",",
             paramLabel = "NAME",
-            defaultValue = "lru,lru+np,opt",
-            description = "Policies, or 'all'; with --tiers UPPER/LOWER[/np]. Default: ${DEFAULT-VALUE}. Known:"
-                    + " ${COMPLETION-CANDIDATES}.",
+            description = "Policies, or 'all'. Default: lru,lru+np,opt. With --tiers UPPER/LOWER[/np], or one for both;"
+                    + " default: lru,lru+np. Known: ${COMPLETION-CANDIDATES}.",
             completionCandidates = PolicyNames.class)
     private List<String> policies = List.of();
 
@@ -95,9 +99,21 @@ final class ReplaySimulate {
         if (plot != null && !plot.toString().endsWith(".svg")) {
             throw new IllegalArgumentException("--plot " + plot + ": curves are drawn as SVG, expected a name in .svg");
         }
-        List<String> chosen = policies.equals(List.of("all")) ? Simulation.policies() : policies;
+        if (!sizes.isEmpty() && tiers != null) {
+            throw new IllegalArgumentException("--blocks is the size of one tier: leave out --tiers");
+        }
         List<CacheSize> chosenSizes = sizes.isEmpty() ? DEFAULT_SIZES : sizes;
-        return new SimulationOptions(chosen, chosenSizes, Optional.ofNullable(marks), Optional.ofNullable(tiers));
+        return new SimulationOptions(chosen(), chosenSizes, Optional.ofNullable(marks), Optional.ofNullable(tiers));
+    }
+
+    private List<String> chosen() {
+        if (policies.isEmpty()) {
+            return tiers == null ? DEFAULT_POLICIES : DEFAULT_TIER_POLICIES;
+        }
+        if (policies.equals(List.of("all"))) {
+            return tiers == null ? Simulation.policies() : Simulation.tierPolicies();
+        }
+        return policies;
     }
 
     private static void draw(Path trace, Path file, List<SimulationResult> results) throws IOException {

@@ -65,6 +65,30 @@ class ReplaySimulateTest {
     }
 
     @Test
+    void tiersHaveDefaultPoliciesAndAllThatTheyCanTake() throws IOException {
+        assertThat(run(smallTrace(), "--simulate", "--tiers", "dram=2,ssd=4", "--json"))
+                .as(err.toString())
+                .isZero();
+        assertThat(objects())
+                .extracting(object -> object.get("policy").asString())
+                .containsExactly("tier:lru/lru", "tier:lru+np/lru+np/np");
+        assertThat(run(smallTrace(), "--simulate", "--tiers", "dram=2,ssd=4", "--policy", "all", "--json"))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString()).contains("tier:slru/slru").doesNotContain("tier:tide/tide");
+    }
+
+    @Test
+    void whatTiersCannotTakeIsRefusedWithTheFormThatTheyCan() throws IOException {
+        assertThat(run(smallTrace(), "--simulate", "--tiers", "dram=2,ssd=4", "--policy", "opt"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("unknown policy 'opt'").contains("UPPER/LOWER/np");
+        assertThat(run(smallTrace(), "--simulate", "--tiers", "dram=2,ssd=4", "--blocks", "5"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--blocks is the size of one tier: leave out --tiers");
+    }
+
+    @Test
     void aPlotIsDrawnBesideTheResults() throws IOException {
         Path plot = folder.resolve("curves.svg");
         assertThat(run(smallTrace(), "--simulate", "--policy", "all", "--plot", plot.toString()))
