@@ -109,6 +109,13 @@ final class Backend implements EvictionSpace {
         }
     }
 
+    /** Whether waiting can help a put of this size: something can be evicted from here, is on its way out, or is free. */
+    boolean mayHaveRoomSoon(long bytes) {
+        Ledger.Snapshot ledger = medium.ledger().snapshot();
+        boolean leaving = movingBytes.get() + ledger.doomed() + ledger.reserved() + ledger.untouched() > 0;
+        return medium.copies().keepsOrder() || leaving || allocated(bytes) <= ledger.free();
+    }
+
     /** Space was found: nobody is known to wait any more. */
     void satisfied() {
         if (want.bytes() > 0) {

@@ -84,7 +84,8 @@ final class Puts {
 
     /** See {@link Session#awaitSpace}. */
     boolean awaitSpace(Session session, long bytes, long timeoutMillis, Runnable retry) {
-        boolean waits = waiters.add(session, bytes, timeoutMillis, retry);
+        boolean mayHelp = entryTier.backends.stream().anyMatch(backend -> backend.mayHaveRoomSoon(bytes));
+        boolean waits = mayHelp && waiters.add(session, bytes, timeoutMillis, retry);
         if (waits) {
             pressure.run();
         }

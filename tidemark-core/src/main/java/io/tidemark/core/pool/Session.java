@@ -52,7 +52,8 @@ public final class Session implements AutoCloseable {
     /**
      * Calls {@code retry} once, from another thread, as soon as this session's turn has come and the bytes are free, or the
      * time is over; for a {@link #reserve} that was answered NO_SPACE. The space is kept for a moment: no put that came
-     * later takes it. False when too many wait already: do not wait.
+     * later takes it. False when too many wait already, or where nothing is ever evicted and nothing is on its way out: do
+     * not wait.
      */
     public boolean awaitSpace(long bytes, long timeoutMillis, Runnable retry) {
         return core.puts().awaitSpace(this, bytes, timeoutMillis, retry);

@@ -100,7 +100,8 @@ public final class Settings {
             "--ssd-promote",
             "move",
             ValueType.choice("move", "copy", "none"),
-            "What a read from SSD does to the block: it moves up to memory, is copied there, or stays.");
+            "What a read from SSD does to the block: it moves up to memory, is copied there, or stays; memory is lost at a"
+                    + " restart: `copy` keeps what was read warm.");
     static final Setting<Integer> SSD_PROMOTE_HITS = new Setting<>(
             "ssd.promote-hits",
             "--ssd-promote-hits",
@@ -145,7 +146,8 @@ public final class Settings {
             "--on-full",
             "wait",
             ValueType.choice("wait", "reject"),
-            "What a put does when there is no space: wait a bounded time for an eviction, or be refused at once.");
+            "What a put does when there is no space: wait a bounded time for an eviction, or be refused at once; where"
+                    + " nothing evicts it is refused.");
     static final Setting<Long> FULL_WAIT = new Setting<>(
             "pool.full-wait",
             "--full-wait",
