@@ -3,7 +3,6 @@ package io.tidemark.server;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -15,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The log: to stderr, warnings only until a server says otherwise. Found by the logging library through
- * {@code META-INF/services}, so that no command ever logs to stdout.
+ * {@code META-INF/services}, so that no command ever logs to stdout. What the core and the JDK log through
+ * {@link System.Logger} comes here too, by the bridge on the class path.
  */
 public final class Logging extends ContextAwareBase implements Configurator {
     private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %logger{0}: %msg%n";
@@ -32,7 +32,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     }
 
     private static void apply(LoggerContext context, Level level, boolean json) {
-        Encoder<ILoggingEvent> encoder = json ? new JsonEncoder() : text();
+        Encoder<ILoggingEvent> encoder = json ? new JsonLines() : text();
         encoder.setContext(context);
         encoder.start();
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
@@ -43,7 +43,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.detachAndStopAllAppenders();
         root.addAppender(appender);
-        root.setLevel(Level.WARN);
+        root.setLevel(level.isGreaterOrEqual(Level.WARN) ? level : Level.WARN);
         context.getLogger("io.tidemark").setLevel(level);
     }
 
