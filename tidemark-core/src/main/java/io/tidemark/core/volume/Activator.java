@@ -67,14 +67,18 @@ final class Activator {
         endRehearsal();
         switch (governor.observe(usage, share)) {
             case STARTED -> listener.deletionStarted(usage);
-            case ENDED -> ended(usage);
+            case ENDED -> ended(measured.get(), usage);
             case NONE -> {}
         }
         warnWhenCritical(usage);
     }
 
-    private void ended(Usage usage) {
-        listener.deletionEnded(usage);
+    private void ended(Usage measured, Usage usage) {
+        if (mode == SweepMode.RUN) {
+            listener.deletionEnded(usage);
+        } else {
+            listener.rehearsalEnded(measured, usage, removals.rehearsal());
+        }
         List<VolumeFile> files = removals.endRehearsal();
         rehearsed = mode != SweepMode.RUN;
         shadowed = mode == SweepMode.SHADOW ? files : List.of();
@@ -97,8 +101,8 @@ final class Activator {
     private void warnWhenCritical(Usage usage) {
         if (governor.critical() && !warnedCritical) {
             listener.warn(String.format(
-                    "usage %.2f%% is at or above the critical mark of %.1f%%: the coldest files go, however young",
-                    usage.percent(), governor.thresholds().critical()));
+                    "usage %.2f%% is at or above the critical mark of %.1f%%: the coldest files %s, however young",
+                    usage.percent(), governor.thresholds().critical(), mode == SweepMode.RUN ? "go" : "would go"));
         }
         warnedCritical = governor.critical();
     }

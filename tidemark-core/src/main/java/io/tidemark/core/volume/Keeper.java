@@ -102,7 +102,10 @@ final class Keeper {
         RecencyProbe.Result result = RecencyProbe.probe(root.cache().resolve(RootGuard.OWN_FOLDER), id);
         source = result.source();
         result.missing().ifPresent(missing -> {
-            listener.warn("this volume lacks a right: " + missing);
+            listener.warn(missing + ": "
+                    + (leasing ? "no leases, so this sweeper takes the whole volume and another would too; " : "")
+                    + (source == RecencySource.UNKNOWN ? "whether reads move the access time stays unknown; " : "")
+                    + "files that may not be removed are left out");
             alone = leasing;
         });
         switch (source) {

@@ -1,6 +1,8 @@
 package io.tidemark.core.volume;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -23,7 +25,7 @@ final class RecencyProbe {
     /**
      * What was found out.
      *
-     * @param missing the right that is missing and the error; empty when all are there
+     * @param missing what cannot be done in the folder, and why; empty when everything can
      */
     record Result(RecencySource source, Optional<String> missing) {}
 
@@ -36,23 +38,32 @@ final class RecencyProbe {
         Path first = folder.resolve("probe-" + suffix);
         Path second = folder.resolve("probe-" + suffix + "-renamed");
         RecencySource[] source = {RecencySource.UNKNOWN};
-        Optional<String> missing = attempt("create", () -> {
+        Optional<String> missing = attempt(folder, "create", () -> {
                     Files.createDirectories(folder);
                     Files.write(first, new byte[4096]);
                 })
-                .or(() -> attempt("read", () -> source[0] = source(first)))
-                .or(() -> attempt("rename", () -> Files.move(first, second, StandardCopyOption.REPLACE_EXISTING)))
-                .or(() -> attempt("delete", () -> Files.delete(second)));
+                .or(() -> attempt(folder, "read", () -> source[0] = source(first)))
+                .or(() ->
+                        attempt(folder, "rename", () -> Files.move(first, second, StandardCopyOption.REPLACE_EXISTING)))
+                .or(() -> attempt(folder, "delete", () -> Files.delete(second)));
         return new Result(source[0], missing);
     }
 
-    private static Optional<String> attempt(String right, Step step) {
+    private static Optional<String> attempt(Path folder, String right, Step step) {
         try {
             step.run();
             return Optional.empty();
         } catch (IOException e) {
-            return Optional.of(right + ": " + e);
+            return Optional.of("cannot " + right + " files in " + folder + " (" + reason(e) + ")");
         }
+    }
+
+    private static String reason(IOException e) {
+        return switch (e) {
+            case AccessDeniedException _ -> "no permission";
+            case FileSystemException other when other.getReason() != null -> other.getReason();
+            default -> e.toString();
+        };
     }
 
     /**

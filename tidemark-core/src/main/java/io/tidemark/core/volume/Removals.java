@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -35,8 +35,7 @@ final class Removals {
     private final RateLimit rate;
     private final VolumeListener listener;
     private final Clocks clocks;
-    private final AtomicLong rehearsedBytes = new AtomicLong();
-    private final AtomicLong rehearsedFiles = new AtomicLong();
+    private final AtomicReference<RehearsalSum> rehearsedSum = new AtomicReference<>(RehearsalSum.NOTHING);
     private final LongAdder gone = new LongAdder();
     private volatile int lastErrno;
 
@@ -125,8 +124,7 @@ final class Removals {
     }
 
     private void rehearse(VolumeFile file, long bytes) {
-        rehearsedBytes.addAndGet(bytes);
-        rehearsedFiles.incrementAndGet();
+        rehearsedSum.updateAndGet(sum -> sum.plus(bytes, file.recencySeconds()));
         if (mode == SweepMode.DRY_RUN) {
             listener.wouldRemove(file.display(), bytes, clocks.wallMillis() / 1000 - file.recencySeconds());
         } else {
@@ -140,15 +138,20 @@ final class Removals {
 
     /** Usage as it would be had a rehearsal been real. */
     Usage pretend(Usage usage) {
-        return usage.less(rehearsedBytes.get(), rehearsedFiles.get());
+        RehearsalSum sum = rehearsedSum.get();
+        return usage.less(sum.bytes(), sum.files());
+    }
+
+    /** What the rehearsal that goes on would have removed. */
+    RehearsalSum rehearsal() {
+        return rehearsedSum.get();
     }
 
     /** Ends a rehearsal: the files it would have removed, and the account back at nothing. */
     synchronized List<VolumeFile> endRehearsal() {
         List<VolumeFile> files = List.copyOf(rehearsed);
         rehearsed.clear();
-        rehearsedBytes.set(0);
-        rehearsedFiles.set(0);
+        rehearsedSum.set(RehearsalSum.NOTHING);
         return files;
     }
 

@@ -2,11 +2,20 @@ package io.tidemark.core.volume;
 
 /** Is told what a sweeper does. Called from the sweeper's threads; must not block. */
 public interface VolumeListener {
-    /** Deletion starts; only after this, until {@link #deletionEnded}, files go for the sake of space. */
+    /** Deletion, or its rehearsal, starts; only after this, until {@link #deletionEnded}, files go for the sake of space. */
     void deletionStarted(Usage usage);
 
     /** Deletion ends: the volume is at or below its target. */
     void deletionEnded(Usage usage);
+
+    /**
+     * A rehearsal (dry run, shadow) has come to where deletion would end; nothing was removed.
+     *
+     * @param measured what is in use
+     * @param wouldBe what would be in use
+     * @param sum what would have been removed since the rehearsal began
+     */
+    void rehearsalEnded(Usage measured, Usage wouldBe, RehearsalSum sum);
 
     /** A file is gone. */
     void removed(RankDir rank, Layout.BlockHash hash);

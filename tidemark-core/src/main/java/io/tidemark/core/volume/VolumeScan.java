@@ -186,6 +186,9 @@ public final class VolumeScan {
         public void deletionEnded(Usage usage) {}
 
         @Override
+        public void rehearsalEnded(Usage measured, Usage wouldBe, RehearsalSum sum) {}
+
+        @Override
         public void removed(RankDir rank, Layout.BlockHash hash) {}
 
         @Override

@@ -362,6 +362,11 @@ public final class VolumeSweeper {
         return walk.isEmpty() ? standStill.problem() : walk;
     }
 
+    /** What the dry run or shadow that goes on would have removed; nothing once it has been told, or in earnest. */
+    public RehearsalSum rehearsal() {
+        return removals.rehearsal();
+    }
+
     /** Bytes by age, as of the last walk. */
     public List<AgeShare> ages() {
         return cutoffs.estimate().shares();

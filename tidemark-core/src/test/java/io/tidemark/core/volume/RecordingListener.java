@@ -9,9 +9,13 @@ import java.util.concurrent.atomic.AtomicLong;
 final class RecordingListener implements VolumeListener {
     final List<String> warnings = new CopyOnWriteArrayList<>();
     final List<String> wouldRemove = new CopyOnWriteArrayList<>();
+    final List<Rehearsed> rehearsed = new CopyOnWriteArrayList<>();
     final AtomicLong removed = new AtomicLong();
     final CountDownLatch started = new CountDownLatch(1);
     final CountDownLatch ended = new CountDownLatch(1);
+
+    /** The end of a rehearsal as it was told. */
+    record Rehearsed(Usage measured, Usage wouldBe, RehearsalSum sum) {}
 
     @Override
     public void deletionStarted(Usage usage) {
@@ -20,6 +24,12 @@ final class RecordingListener implements VolumeListener {
 
     @Override
     public void deletionEnded(Usage usage) {
+        ended.countDown();
+    }
+
+    @Override
+    public void rehearsalEnded(Usage measured, Usage wouldBe, RehearsalSum sum) {
+        rehearsed.add(new Rehearsed(measured, wouldBe, sum));
         ended.countDown();
     }
 

@@ -385,6 +385,14 @@ class SweeperTest {
             assertThat(running.awaitEnded(30)).isTrue();
             TimeUnit.MILLISECONDS.sleep(200);
             assertThat(running.listener.wouldRemove).hasSize(200).doesNotHaveDuplicates();
+            RecordingListener.Rehearsed end = running.listener.rehearsed.getFirst();
+            assertThat(end.measured().percent()).as("as measured").isEqualTo(90);
+            assertThat(end.wouldBe().percent()).as("as it would be").isEqualTo(70);
+            assertThat(end.sum().files()).isEqualTo(200);
+            assertThat(end.sum().bytes()).isEqualTo(200L * CacheFiles.FILE_BYTES);
+            assertThat(end.sum().youngestSeconds() - end.sum().coldestSeconds())
+                    .as("an hour between two files")
+                    .isBetween(199 * 3_600L - 60, 199 * 3_600L + 60);
         }
         assertThat(cache.blocks()).hasSize(400);
         assertThat(cache.root.resolve(RootGuard.OWN_FOLDER)).doesNotExist();
@@ -444,6 +452,9 @@ class SweeperTest {
             return settings;
         })) {
             assertThat(running.awaitEnded(30)).isTrue();
+            RecordingListener.Rehearsed end = running.listener.rehearsed.getFirst();
+            assertThat(end.measured().percent()).isEqualTo(90);
+            assertThat(end.sum().files()).isEqualTo(200);
             for (Path other : blocks.subList(100, 300)) {
                 Files.delete(other);
             }

@@ -12,7 +12,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * Entry point of the command {@code tidemark}.
  *
- * <p>Exit codes: 0 it worked, 1 it failed, 2 the command or its configuration was not understood.
+ * <p>Exit codes: 0 it worked, 1 it failed, 2 the command or its configuration was not understood; {@code volume} ends
+ * with 1 for a setting that cannot be meant, as the evictor it replaces does.
  */
 @Command(
         name = "tidemark",

@@ -27,13 +27,16 @@ final class VolumeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        VolumeOptions options;
-        try {
-            options = VolumeFlags.options(spec.commandLine().getParseResult(), System.getenv());
-        } catch (VolumeSettingException e) {
-            throw new CommandFailed(e.problem());
-        }
-        new VolumeService(options, new NativeDirectoryCalls(), System.out).runAsProcess();
+        service().runAsProcess();
         return 0;
+    }
+
+    private VolumeService service() {
+        try {
+            VolumeOptions options = VolumeFlags.options(spec.commandLine().getParseResult(), System.getenv());
+            return new VolumeService(options, new NativeDirectoryCalls(), System.out);
+        } catch (VolumeSettingException e) {
+            throw new CommandFailed(e.problem().replace("\n", "\ntidemark: "));
+        }
     }
 }

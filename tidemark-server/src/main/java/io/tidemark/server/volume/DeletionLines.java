@@ -1,12 +1,25 @@
 package io.tidemark.server.volume;
 
+import io.tidemark.core.volume.RehearsalSum;
+import io.tidemark.core.volume.SweepMode;
 import io.tidemark.core.volume.Thresholds;
 import io.tidemark.core.volume.Usage;
 import java.util.Locale;
 
 /** The lines that mark start and end of deletion, word for word what dashboards look for. */
 final class DeletionLines {
+    private static final double SECONDS_PER_HOUR = 3_600;
+
     private DeletionLines() {}
+
+    /** How lines name what removes nothing; empty for what does. */
+    static String label(SweepMode mode) {
+        return switch (mode) {
+            case RUN -> "";
+            case DRY_RUN -> "DRY RUN";
+            case SHADOW -> "SHADOW";
+        };
+    }
 
     static String on(int process, Usage usage, Thresholds thresholds) {
         return String.format(
@@ -25,6 +38,32 @@ final class DeletionLines {
                 process,
                 usage.percent(),
                 thresholds.target());
+    }
+
+    /** The end of a rehearsal, at a usage that nobody measured. */
+    static String wouldBeOff(int process, Usage measured, Usage wouldBe, Thresholds thresholds, String mode) {
+        return String.format(
+                Locale.ROOT,
+                "Activator P%d: Usage would be %.2f%% <= %.1f%% - Triggering deletion OFF (%s: nothing was removed, usage"
+                        + " is %.2f%%)",
+                process,
+                wouldBe.percent(),
+                thresholds.target(),
+                mode,
+                measured.percent());
+    }
+
+    /** What a rehearsal would have removed, in all. */
+    static String sum(RehearsalSum sum, long nowSeconds, String mode) {
+        return String.format(
+                Locale.ROOT,
+                "%s: would delete %d files in all (%d bytes, %s), last used %.1f h to %.1f h ago",
+                mode,
+                sum.files(),
+                sum.bytes(),
+                StatusBlock.gib(sum.bytes()),
+                (nowSeconds - sum.youngestSeconds()) / SECONDS_PER_HOUR,
+                (nowSeconds - sum.coldestSeconds()) / SECONDS_PER_HOUR);
     }
 
     private static String inodes(Usage usage) {

@@ -14,10 +14,45 @@ import java.util.regex.Pattern;
 final class Forms {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})([smhd])");
 
+    private static final int PORT_MAX = 65_535;
+    private static final String HOST = "(\\[[^\\]\\s]+]|[^:/\\s\\[\\]]+)";
+    private static final Pattern ENDPOINT = Pattern.compile("tcp://" + HOST + ":(\\*|(?<port>\\d{1,5}))|ipc://.+");
+    private static final Pattern ADDRESS = Pattern.compile(HOST + ":(?<port>\\d{1,5})");
+
     private Forms() {}
 
     static VolumeSetting<String> text(String variable, String byDefault, String meaning) {
         return new VolumeSetting<>(variable, byDefault, "text", text -> text, meaning);
+    }
+
+    /** {@code tcp://HOST:PORT} or {@code ipc://PATH}; empty for none. */
+    static VolumeSetting<String> endpoint(String variable, String meaning) {
+        return new VolumeSetting<>(
+                variable,
+                "",
+                "tcp://HOST:PORT or ipc://PATH, or nothing",
+                text -> text.isEmpty() ? text : matched(text, ENDPOINT),
+                meaning);
+    }
+
+    /** {@code HOST:PORT}; empty for none. */
+    static VolumeSetting<String> address(String variable, String byDefault, String meaning) {
+        return new VolumeSetting<>(
+                variable,
+                byDefault,
+                "HOST:PORT with a port up to " + PORT_MAX + ", or nothing",
+                text -> text.isEmpty() ? text : matched(text, ADDRESS),
+                meaning);
+    }
+
+    private static String matched(String text, Pattern form) {
+        Matcher matcher = form.matcher(text);
+        boolean portFits = matcher.matches()
+                && (matcher.group("port") == null || Integer.parseInt(matcher.group("port")) <= PORT_MAX);
+        if (!portFits) {
+            throw new IllegalArgumentException(text);
+        }
+        return text;
     }
 
     static VolumeSetting<Boolean> truth(String variable, boolean byDefault, String meaning) {

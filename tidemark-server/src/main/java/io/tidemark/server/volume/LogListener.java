@@ -3,9 +3,12 @@ package io.tidemark.server.volume;
 import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.volume.Layout;
 import io.tidemark.core.volume.RankDir;
+import io.tidemark.core.volume.RehearsalSum;
 import io.tidemark.core.volume.Thresholds;
 import io.tidemark.core.volume.Usage;
+import io.tidemark.core.volume.VolumeConfig;
 import io.tidemark.core.volume.VolumeListener;
+import java.util.Locale;
 
 /** Writes what the sweeper does into the log, and hands removals on to the delete events. */
 final class LogListener implements VolumeListener {
@@ -15,29 +18,58 @@ final class LogListener implements VolumeListener {
     private final Clocks clocks;
     private final int activator;
 
+    /** How lines name a mode that removes nothing; empty in earnest. */
+    private final String rehearsal;
+
     /**
      * A listener.
      *
-     * @param crawlers number of crawlers, from which the numbers of the other roles follow
+     * @param config says the marks, the mode, and the number of crawlers, from which the numbers of the other roles follow
      */
-    LogListener(VolumeLog log, DeleteEvents events, Thresholds thresholds, Clocks clocks, int crawlers) {
+    LogListener(VolumeLog log, DeleteEvents events, VolumeConfig config, Clocks clocks) {
         this.log = log;
         this.events = events;
-        this.thresholds = thresholds;
+        this.thresholds = config.thresholds();
+        this.rehearsal = DeletionLines.label(config.mode());
         this.clocks = clocks;
-        this.activator = crawlers + 1;
+        this.activator = config.crawlers() + 1;
     }
 
     @Override
     public void deletionStarted(Usage usage) {
-        log.line(activator, "activator", "WARNING", DeletionLines.on(activator, usage, thresholds));
-        log.line(activator, "activator", "INFO", DeletionLines.event("DELETION_START", clocks.wallMillis(), usage));
+        String remark = rehearsal.isEmpty() ? "" : " (" + rehearsal + ": nothing is removed)";
+        log.line(activator, "activator", "WARNING", DeletionLines.on(activator, usage, thresholds) + remark);
+        log.line(
+                activator,
+                "activator",
+                "INFO",
+                DeletionLines.event("DELETION_START", clocks.wallMillis(), usage) + remark);
     }
 
     @Override
     public void deletionEnded(Usage usage) {
         log.line(activator, "activator", "INFO", DeletionLines.off(activator, usage, thresholds));
         log.line(activator, "activator", "INFO", DeletionLines.event("DELETION_END", clocks.wallMillis(), usage));
+    }
+
+    @Override
+    public void rehearsalEnded(Usage measured, Usage wouldBe, RehearsalSum sum) {
+        log.line(
+                activator,
+                "activator",
+                "INFO",
+                DeletionLines.wouldBeOff(activator, measured, wouldBe, thresholds, rehearsal));
+        log.line(
+                activator,
+                "activator",
+                "INFO",
+                String.format(
+                        Locale.ROOT,
+                        "%s (%s: usage would be %.2f%%)",
+                        DeletionLines.event("DELETION_END", clocks.wallMillis(), measured),
+                        rehearsal,
+                        wouldBe.percent()));
+        log.line(activator + 1, "deleter", "INFO", DeletionLines.sum(sum, clocks.wallMillis() / 1000, rehearsal));
     }
 
     @Override

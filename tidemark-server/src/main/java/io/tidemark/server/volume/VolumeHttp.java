@@ -54,22 +54,12 @@ final class VolumeHttp implements AutoCloseable {
      *
      * @param address {@code host:port}; port 0 takes a free one
      * @param open whether an address beyond loopback is meant
-     * @throws VolumeSettingException when the address is not of that form, or open to others without being meant
+     * @throws VolumeSettingException when there is no such host, or it is open to others without being meant
      */
     static HttpServer bind(String address, boolean open) throws IOException {
-        int colon = address.lastIndexOf(':');
-        try {
-            InetAddress host =
-                    InetAddress.getAllByName(address.substring(0, colon).replaceAll("^\\[|]$", ""))[0];
-            if (!host.isLoopbackAddress() && !open) {
-                throw new VolumeSettingException("METRICS_ADDRESS='" + address
-                        + "': expected a loopback address, or METRICS_OPEN=true to answer everyone who reaches it");
-            }
-            int port = Integer.parseInt(address.substring(colon + 1));
-            return HttpServer.create(new InetSocketAddress(host, port), BACKLOG);
-        } catch (IndexOutOfBoundsException | NumberFormatException e) {
-            throw new VolumeSettingException("METRICS_ADDRESS='" + address + "': expected HOST:PORT");
-        }
+        InetAddress host = VolumePlaces.host(address, open, "METRICS_ADDRESS");
+        int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+        return HttpServer.create(new InetSocketAddress(host, port), BACKLOG);
     }
 
     private void route(String path, Answer answer) {

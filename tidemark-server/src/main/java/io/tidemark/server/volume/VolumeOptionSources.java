@@ -1,14 +1,13 @@
 package io.tidemark.server.volume;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import io.tidemark.server.config.FlatYaml;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** Gathers the settings: file, environment and flags, in rising precedence. */
 public final class VolumeOptionSources {
@@ -17,7 +16,7 @@ public final class VolumeOptionSources {
     /**
      * The settings in effect.
      *
-     * @param file YAML, settings at the top or under {@code volume}; unknown keys are refused
+     * @param file YAML, settings at the top or under {@code volume}; unknown keys are refused, all at once
      * @param flags values by the variable of their setting
      * @throws VolumeSettingException when a value cannot be meant
      */
@@ -36,27 +35,17 @@ public final class VolumeOptionSources {
     }
 
     private static void fromFile(Path file, Map<String, VolumeOptions.Given> given) {
-        JsonNode top;
-        try {
-            top = YAMLMapper.builder().build().readTree(Files.readString(file));
-        } catch (JacksonException e) {
-            throw new VolumeSettingException(file + ": no YAML: " + e.getOriginalMessage());
-        } catch (IOException e) {
-            throw new VolumeSettingException("cannot read configuration file " + file + ": " + e.getMessage());
+        Map<String, VolumeSetting<?>> byKey = new LinkedHashMap<>();
+        VolumeSettings.all().forEach(setting -> byKey.put(setting.key(), setting));
+        List<String> problems = new ArrayList<>();
+        List<FlatYaml.Entry> entries = FlatYaml.read(file, "volume", byKey.keySet(), problems);
+        if (!problems.isEmpty()) {
+            throw new VolumeSettingException(String.join("\n", problems));
         }
-        JsonNode settings = top.has("volume") ? top.get("volume") : top;
-        settings.properties().forEach(entry -> {
-            VolumeSetting<?> setting = VolumeSettings.all().stream()
-                    .filter(known -> known.key().equals(entry.getKey()))
-                    .findFirst()
-                    .orElseThrow(() -> new VolumeSettingException(
-                            file + ": unknown key '" + entry.getKey() + "'; tidemark volume --help lists them"));
-            if (!entry.getValue().isValueNode()) {
-                throw new VolumeSettingException(file + ": '" + entry.getKey() + "' expects one value");
-            }
-            given.put(
-                    setting.variable(),
-                    new VolumeOptions.Given(entry.getValue().asString(), file + ": " + setting.key()));
-        });
+        for (FlatYaml.Entry entry : entries) {
+            VolumeSetting<?> setting = Objects.requireNonNull(byKey.get(entry.name()));
+            String origin = file + ":" + entry.line() + ": " + entry.name();
+            given.put(setting.variable(), new VolumeOptions.Given(entry.text(), origin));
+        }
     }
 }

@@ -49,6 +49,10 @@ public final class VolumeOptions {
             throw new VolumeSettingException(origin(VolumeSettings.CACHE_DIRECTORY) + "='"
                     + get(VolumeSettings.CACHE_DIRECTORY) + "': expected a path relative to PVC_MOUNT_PATH, inside it");
         }
+        if (get(VolumeSettings.MOUNT).isEmpty()) {
+            throw new VolumeSettingException(
+                    origin(VolumeSettings.MOUNT) + "='': expected the folder where the volume is mounted");
+        }
         if (get(VolumeSettings.DRY_RUN) && get(VolumeSettings.SHADOW)) {
             throw new VolumeSettingException(
                     origin(VolumeSettings.SHADOW) + "='true': expected false, because DRY_RUN is true");
@@ -62,7 +66,8 @@ public final class VolumeOptions {
         }
     }
 
-    private <T> String origin(VolumeSetting<T> setting) {
+    /** Where the value of a setting stands, for messages: variable, flag, or file and line. */
+    <T> String origin(VolumeSetting<T> setting) {
         Given value = given.get(setting.variable());
         return value == null ? setting.variable() : value.origin;
     }

@@ -3,6 +3,7 @@ package io.tidemark.server.volume;
 import com.sun.net.httpserver.HttpServer;
 import io.tidemark.core.medium.DirectoryCalls;
 import io.tidemark.core.pool.Clocks;
+import io.tidemark.core.volume.RehearsalSum;
 import io.tidemark.core.volume.RootGuard;
 import io.tidemark.core.volume.SweepMode;
 import io.tidemark.core.volume.VolumeConfig;
@@ -47,8 +48,10 @@ public final class VolumeService {
      * The process.
      *
      * @param out where log and status lines go
+     * @throws VolumeSettingException when a place that a setting names cannot be meant
      */
     public VolumeService(VolumeOptions options, DirectoryCalls calls, PrintStream out) {
+        VolumePlaces.check(options);
         this.options = options;
         this.config = options.config();
         this.calls = calls;
@@ -133,9 +136,19 @@ public final class VolumeService {
 
     private boolean awaitMount() throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOUNT_WAIT_SECONDS);
+        if (!Files.isDirectory(config.mount())) {
+            log.main(
+                    "WARNING",
+                    "waiting up to " + MOUNT_WAIT_SECONDS + " s for " + options.origin(VolumeSettings.MOUNT) + "='"
+                            + config.mount() + "', which is not there");
+        }
         while (!Files.isDirectory(config.mount())) {
             if (System.nanoTime() - end >= 0) {
-                log.main("ERROR", "PVC mount path does not exist after " + MOUNT_WAIT_SECONDS + "s: " + config.mount());
+                log.main(
+                        "ERROR",
+                        "PVC mount path does not exist after " + MOUNT_WAIT_SECONDS + "s: " + config.mount()
+                                + "; expected " + options.origin(VolumeSettings.MOUNT)
+                                + " to name the folder where the volume is mounted");
                 return false;
             }
             if (stopped.await(MOUNT_POLL_SECONDS, TimeUnit.SECONDS)) {
@@ -194,16 +207,15 @@ public final class VolumeService {
         Clocks clocks = Clocks.system();
         Path cache = config.mount().resolve(config.cacheDirectory());
         VolumeSweeper sweeper = new VolumeSweeper(
-                config,
-                calls,
-                clocks,
-                new ModelNames(cache)::of,
-                new LogListener(log, events, config.thresholds(), clocks, config.crawlers()));
+                config, calls, clocks, new ModelNames(cache)::of, new LogListener(log, events, config, clocks));
         Optional<VolumeHttp> http;
         try {
             http = http(sweeper, events);
         } catch (IOException | VolumeSettingException e) {
-            log.main("ERROR", "cannot serve health and metrics: " + e);
+            log.main(
+                    "ERROR",
+                    options.origin(VolumeSettings.HTTP) + "='" + options.get(VolumeSettings.HTTP)
+                            + "': cannot serve health and metrics there: " + e.getMessage());
             return 1;
         }
         List<RoleThread> roles = start(sweeper);
@@ -299,6 +311,12 @@ public final class VolumeService {
         release(sweeper, end);
         VolumeStatus last = sweeper.status();
         int deleter = config.crawlers() + 2;
+        RehearsalSum rehearsal = sweeper.rehearsal();
+        if (rehearsal.files() > 0) {
+            String label = DeletionLines.label(config.mode());
+            long now = Clocks.system().wallMillis() / 1000;
+            log.line(deleter, "deleter", "INFO", DeletionLines.sum(rehearsal, now, label) + "; not at the target yet");
+        }
         log.line(
                 deleter,
                 "deleter",

@@ -48,8 +48,8 @@ public final class VolumeSettings {
             0,
             365 * DAY_SECONDS,
             "Seconds that an empty folder must have been left alone before it is removed.");
-    static final VolumeSetting<String> EVENTS = Forms.text(
-            "STORAGE_EVENTS_ENDPOINT", "", "Address that delete events are published at, tcp://*:5557; empty: none.");
+    static final VolumeSetting<String> EVENTS = Forms.endpoint(
+            "STORAGE_EVENTS_ENDPOINT", "Address that delete events are published at, tcp://*:5557; empty: none.");
     static final VolumeSetting<Boolean> DRY_RUN =
             Forms.truth("DRY_RUN", false, "List what would be removed, and remove nothing.");
     static final VolumeSetting<String> LOG_LEVEL = Forms.choice(
@@ -108,7 +108,7 @@ public final class VolumeSettings {
     static final VolumeSetting<Boolean> LEASES =
             Forms.truth("SWEEPER_LEASES", true, "Share the volume with other sweepers through lease files on it.");
     static final VolumeSetting<String> HTTP =
-            Forms.text("METRICS_ADDRESS", "127.0.0.1:9466", "HOST:PORT of health and metrics; empty: none.");
+            Forms.address("METRICS_ADDRESS", "127.0.0.1:9466", "HOST:PORT of health and metrics; empty: none.");
     static final VolumeSetting<Boolean> HTTP_OPEN = Forms.truth(
             "METRICS_OPEN", false, "Allow a METRICS_ADDRESS beyond loopback; it answers everyone who reaches it.");
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -13,6 +14,8 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code volume adopt} and {@code volume scan} as people call them. */
 class VolumeCommandsTest {
@@ -97,6 +100,38 @@ class VolumeCommandsTest {
 
         assertThat(run("volume", "adopt", "--undo", folder.toString())).isEqualTo(1);
         assertThat(err.toString()).contains("nothing to take back");
+    }
+
+    @Test
+    void statusIsWrittenForPeople() {
+        JsonNode status = JsonMapper.builder()
+                .build()
+                .readTree("{\"deleting\":true,\"usage\":{\"percent\":69.99978061996796,\"used_bytes\":1048576,"
+                        + "\"total_bytes\":2097152,\"used_inodes\":3,\"total_inodes\":0},\"removed_bytes\":4096,"
+                        + "\"problem\":\"\",\"ages\":[{\"from_seconds\":0,\"to_seconds\":600,\"bytes\":0},"
+                        + "{\"from_seconds\":31536000,\"bytes\":4096}]}");
+        assertThat(VolumeStatusText.lines(status))
+                .containsExactly(
+                        "deleting: true",
+                        "usage: 70.00 % (1.0 MiB of 2.0 MiB)",
+                        "removed_bytes: 4.0 KiB",
+                        "problem: none",
+                        "last used 365 d or longer ago: 4.0 KiB");
+    }
+
+    @Test
+    void statusSaysWhatToLookAtWhenNothingListens() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        assertThat(run("volume", "status", "--address", "127.0.0.1:" + port)).isEqualTo(1);
+        assertThat(err.toString())
+                .isEqualTo(
+                        "tidemark: nothing listens at 127.0.0.1:" + port + ": is tidemark volume running, and is that"
+                                + " its METRICS_ADDRESS? (--address HOST:PORT)\n");
+        assertThat(run("volume", "status", "--address", "x y")).isEqualTo(2);
+        assertThat(err.toString()).contains("expected HOST:PORT");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.volume.CrawlerStats;
 import io.tidemark.core.volume.RecencySource;
+import io.tidemark.core.volume.RehearsalSum;
 import io.tidemark.core.volume.Thresholds;
 import io.tidemark.core.volume.Usage;
 import io.tidemark.core.volume.VolumeStatus;
@@ -76,6 +77,17 @@ class StatusLinesTest {
                 .isEqualTo("Activator P9: Usage 69.87% <= 70.0% - Triggering deletion OFF");
         assertThat(DeletionLines.event("DELETION_START", 1_234_567_890_123L, USAGE))
                 .isEqualTo("DELETION_START: timestamp=1234567890.123, usage=72.30%, used=144.60GB, total=200.00GB");
+    }
+
+    @Test
+    void theEndOfARehearsalSaysWhatIsMeasuredAndWhatWouldBe() {
+        Usage measured = new Usage(8_800, 10_000, 0, 0);
+        assertThat(DeletionLines.wouldBeOff(9, measured, new Usage(6_987, 10_000, 0, 0), MARKS, "SHADOW"))
+                .isEqualTo("Activator P9: Usage would be 69.87% <= 70.0% - Triggering deletion OFF"
+                        + " (SHADOW: nothing was removed, usage is 88.00%)");
+        assertThat(DeletionLines.sum(new RehearsalSum(3, 1L << 30, 0, 3_600), 7_200, "DRY RUN"))
+                .isEqualTo(
+                        "DRY RUN: would delete 3 files in all (1073741824 bytes, 1.00GB), last used 1.0 h to 2.0 h ago");
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VolumeOptionsTest {
     @TempDir
@@ -95,7 +96,15 @@ class VolumeOptionsTest {
         "MODEL_QUOTA,m=lots",
         "STORAGE_EVENTS_MEDIUM,TAPE",
         "READY_BUFFER,0",
-        "TMP_TTL_SECONDS,1"
+        "TMP_TTL_SECONDS,1",
+        "PVC_MOUNT_PATH,''",
+        "STORAGE_EVENTS_ENDPOINT,foo",
+        "STORAGE_EVENTS_ENDPOINT,tcp://*",
+        "STORAGE_EVENTS_ENDPOINT,tcp://*:70000",
+        "METRICS_ADDRESS,foo",
+        "METRICS_ADDRESS,:9466",
+        "METRICS_ADDRESS,127.0.0.1:99999",
+        "METRICS_ADDRESS,http://127.0.0.1:9466"
     })
     void aValueThatCannotBeMeantIsRefusedByNameAndValue(String variable, String value) {
         assertThatThrownBy(() -> options(Map.of(variable, value)).config())
@@ -130,6 +139,40 @@ class VolumeOptionsTest {
         Path file = Files.writeString(folder.resolve("v.yaml"), "cleanup: 80\n");
         assertThatThrownBy(() -> VolumeOptionSources.resolve(Optional.of(file), Map.of(), Map.of()))
                 .hasMessageContaining("unknown key 'cleanup'");
+    }
+
+    @Test
+    void allThatIsWrongInTheFileIsNamedWithItsLine() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("v.yaml"), "cleanup-treshold: 80\ntarget-threshold: 60\nfoo: 1\nlayout: [fs]\n");
+        assertThatThrownBy(() -> VolumeOptionSources.resolve(Optional.of(file), Map.of(), Map.of()))
+                .hasMessage(file + ":1: unknown key 'cleanup-treshold'; did you mean 'cleanup-threshold'?\n" + file
+                        + ":3: unknown key 'foo'\n" + file + ":4: 'layout' expects one value");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "tcp://*:5557", "tcp://127.0.0.1:*", "tcp://[::1]:5557", "ipc:///tmp/events"})
+    void endpointsThatCanBeMeantAreTaken(String endpoint) {
+        assertThat(options(Map.of("STORAGE_EVENTS_ENDPOINT", endpoint)).get(VolumeSettings.EVENTS))
+                .isEqualTo(endpoint);
+    }
+
+    @Test
+    void placesThatCannotBeMeantAreRefusedBeforeAnythingStarts() throws IOException {
+        String file = Files.createFile(folder.resolve("file")).toString();
+        Map<String, String> wrong = Map.of(
+                "LOG_FILE_PATH",
+                folder + "/missing/x.log",
+                "PVC_MOUNT_PATH",
+                file,
+                "METRICS_ADDRESS",
+                "no-such-host.invalid:9466");
+        wrong.forEach((variable, value) -> assertThatThrownBy(
+                        () -> VolumePlaces.check(options(Map.of(variable, value))))
+                .isInstanceOf(VolumeSettingException.class)
+                .hasMessageStartingWith(variable + "='" + value + "': expected "));
+        assertThatThrownBy(() -> VolumePlaces.check(options(Map.of("LOG_FILE_PATH", folder.toString()))))
+                .hasMessageContaining("this is a folder");
     }
 
     @Test

@@ -176,6 +176,26 @@ class VolumeProcessTest {
     }
 
     @Test
+    void aLogFileThatCannotBeMeantEndsWithOneBeforeAnythingStarts() throws Exception {
+        Process process = start(Map.of("LOG_FILE_PATH", "/nope/x.log"));
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(out).startsWith("tidemark: LOG_FILE_PATH='/nope/x.log': expected a file in a folder that exists");
+    }
+
+    @Test
+    void whileTheMountIsMissingItSaysWhatItWaitsFor() throws Exception {
+        Process process = start(Map.of("PVC_MOUNT_PATH", mount + "/nope"));
+        try (BufferedReader out = process.inputReader()) {
+            assertThat(lineWith(out, "waiting up to 60 s for")).contains("PVC_MOUNT_PATH='" + mount + "/nope'");
+            process.toHandle().destroy();
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
     void aModelsWeightsInTheRootEndWithOneAdoptedOrNot() throws Exception {
         cache(10);
         Files.createFile(mount.resolve("cache/model-00001-of-00002.safetensors"));
@@ -192,6 +212,27 @@ class VolumeProcessTest {
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isEqualTo(1);
         assertThat(out).contains("METRICS_OPEN");
+    }
+
+    @Test
+    void aDryRunThatIsStoppedSaysWhatItWouldHaveDeletedInAll() throws Exception {
+        cache(40);
+        Map<String, String> rehearsal = new HashMap<>(ALWAYS_FULL);
+        rehearsal.put("DRY_RUN", "true");
+        Process process = start(rehearsal);
+        try (BufferedReader out = process.inputReader()) {
+            assertThat(lineWith(out, "DELETION_START")).endsWith("(DRY RUN: nothing is removed)");
+            for (int i = 0; i < 40; i++) {
+                lineWith(out, "DRY RUN: would delete ");
+            }
+            process.toHandle().destroy();
+            assertThat(lineWith(out, "files in all"))
+                    .contains(
+                            "DRY RUN: would delete 40 files in all (163840 bytes, 0.00GB), last used 2.0 h to 41.0 h ago");
+            assertThat(blocks()).isEqualTo(40);
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
     }
 
     @Test
