@@ -348,7 +348,9 @@ class VolumeProcessTest {
             assertThat(get(client, address + "/api/v1/volume"))
                     .contains("\"deleting\":false")
                     .contains("\"ages\":[{");
-            assertThat(get(client, address + "/")).startsWith("200").contains("<svg id=\"usage\"");
+            assertThat(get(client, address + "/"))
+                    .startsWith("200")
+                    .contains("<svg id=\"usage\"", " min ago", "bar.to_seconds");
             assertThat(get(client, address + "/nothing")).startsWith("404");
         } finally {
             process.destroyForcibly().waitFor();
