@@ -119,7 +119,7 @@ final class AdminRoutes {
             return withPool(pool, found -> {
                 PlaceNames.requireKnown(found.config(), eviction.tier(), eviction.backend());
                 EvictionResult result = found.evict(eviction);
-                return Reply.json(200, Map.of("outcome", result.outcome().name(), "bytes_freed", result.bytesFreed()));
+                return Reply.json(200, Evicted.of(found, eviction, result));
             });
         } catch (JacksonException e) {
             return Reply.error(400, "no such request: " + e.getOriginalMessage());

@@ -45,7 +45,14 @@ class EvictRouteTest {
             assertThat(evict(http, uri, Map.of("key", PAIR + "metadata", "tier", "dram")))
                     .contains("200")
                     .contains("FREED");
-            assertThat(evict(http, uri, Map.of("key", PAIR + "kv_bytes"))).contains("NONE");
+            assertThat(evict(http, uri, Map.of("key", PAIR + "kv_bytes")))
+                    .contains("NONE")
+                    .contains("\"reason\":\"missing");
+            redis.call("SET", "looked-up", "value");
+            redis.call("EXISTS", "looked-up");
+            assertThat(evict(http, uri, Map.of("key", "looked-up")))
+                    .contains("NONE")
+                    .contains("\"reason\":\"leased");
         }
     }
 

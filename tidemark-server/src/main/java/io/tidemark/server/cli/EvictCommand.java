@@ -46,11 +46,12 @@ final class EvictCommand implements Callable<Integer> {
         if (output.json()) {
             output.object(result);
         } else {
-            output.text(result.outcome() + ", " + result.bytesFreed() + " bytes freed");
+            output.text(result.outcome() + ", " + result.bytesFreed() + " bytes freed"
+                    + result.reason().map(why -> " (" + why + ")").orElse(""));
         }
         return result.outcome().equals("NONE") ? 1 : 0;
     }
 
     /** What the server answers. */
-    record Result(String outcome, long bytesFreed) {}
+    record Result(String outcome, long bytesFreed, Optional<String> reason) {}
 }

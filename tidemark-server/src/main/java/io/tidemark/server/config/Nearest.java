@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds the known name that a mistyped one was probably meant to be. */
-final class Nearest {
+public final class Nearest {
     private Nearest() {}
 
     /** {@code ; did you mean 'X'?} or nothing when no name is near. */
@@ -14,7 +14,7 @@ final class Nearest {
     }
 
     /** The known name with the fewest edits, if those are at most a third of its length (but one at least). */
-    static Optional<String> to(String given, Collection<String> known) {
+    public static Optional<String> to(String given, Collection<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt((String name) -> edits(given, name))
                         .thenComparing(name -> name))

@@ -347,6 +347,19 @@ class RespServerTest {
     }
 
     @Test
+    void aMistypedOptionOfEvictEvictsNothing() throws Exception {
+        client.set("a", bytes("1"));
+
+        assertThat(client.call("TM.EVICT", "a", "DISCRD"))
+                .isEqualTo("-ERR syntax error: 'DISCRD' is neither a key that is held nor an option; did you mean"
+                        + " DISCARD?\r\n");
+        assertThat(client.call("TM.EVICT", "a", "TIER")).contains("did you mean TIER?");
+        assertThat(client.get("a")).isEqualTo(bytes("1"));
+        client.set("DISCRD", bytes("2"));
+        assertThat(client.call("TM.EVICT", "a", "DISCRD")).contains("FREED").doesNotContain("NONE");
+    }
+
+    @Test
     void infoCountsTheCallsOfEachCommandWhenAskedFor() throws Exception {
         client.call("SET", "k", "v");
         client.call("GET", "k");

@@ -6,6 +6,7 @@ import static io.tidemark.server.resp.command.Flag.WRITE;
 import io.tidemark.core.pool.EvictionReason;
 import io.tidemark.core.pool.EvictionRequest;
 import io.tidemark.core.pool.EvictionResult;
+import io.tidemark.server.config.Nearest;
 import io.tidemark.server.keys.PlaceNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.stream.IntStream;
  * where it comes first.
  */
 final class EvictCommand {
+    private static final List<String> OPTIONS = List.of("TIER", "BACKEND", "DISCARD");
+
     private EvictCommand() {}
 
     static void addTo(CommandTable table) {
@@ -55,9 +58,21 @@ final class EvictCommand {
         } catch (IllegalArgumentException e) {
             throw new ReplyError("ERR " + e.getMessage());
         }
+        requireKeys(call, options.keys());
         return IntStream.rangeClosed(1, options.keys())
                 .mapToObj(i -> new EvictionRequest(call.key(i), options.tier(), options.backend(), options.reason()))
                 .toList();
+    }
+
+    /** A word behind the first key that is no key, but nearly an option, was meant as one: nothing is evicted. */
+    private static void requireKeys(Call call, int keys) {
+        for (int i = 2; i <= keys; i++) {
+            Optional<String> meant = Nearest.to(call.word(i), OPTIONS);
+            if (meant.isPresent() && !call.pool().contains(call.key(i))) {
+                throw new ReplyError("ERR syntax error: '" + call.text(i)
+                        + "' is neither a key that is held nor an option; " + "did you mean " + meant.get() + "?");
+            }
+        }
     }
 
     private static void reply(Call call, List<EvictionResult> results) {
