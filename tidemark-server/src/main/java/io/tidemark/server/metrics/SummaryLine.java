@@ -22,11 +22,19 @@ public final class SummaryLine implements AutoCloseable {
 
     private final Pool pool;
     private final ScheduledExecutorService timer;
-    private Totals before = new Totals();
+    /** At first what the pool began with: blocks of an earlier process did not move. */
+    private Totals before;
 
     private SummaryLine(Pool pool, ScheduledExecutorService timer) {
         this.pool = pool;
         this.timer = timer;
+        this.before = totals(pool);
+    }
+
+    private static Totals totals(Pool pool) {
+        Totals totals = new Totals();
+        pool.counters(totals);
+        return totals;
     }
 
     /** Begins; 0 means never. */
@@ -42,13 +50,18 @@ public final class SummaryLine implements AutoCloseable {
 
     private void log() {
         try {
-            Totals now = new Totals();
-            pool.counters(now);
-            line(before, now, pool.status()).ifPresent(LOG::info);
-            before = now;
+            next().ifPresent(LOG::info);
         } catch (RuntimeException e) {
             LOG.warn("no summary this time", e); // an exception that leaves here would end the timer for good
         }
+    }
+
+    /** What moved since the last call; empty when nothing did. */
+    Optional<String> next() {
+        Totals now = totals(pool);
+        Optional<String> line = line(before, now, pool.status());
+        before = now;
+        return line;
     }
 
     /** What moved between two looks; empty when nothing did. */
