@@ -138,7 +138,8 @@ final class SsdStart implements AutoCloseable {
     }
 
     private static StartException refusal(TierPlan.Ssd ssd, String why, IOException cause) {
-        return new StartException("SSD directory " + ssd.directory() + " cannot be used: " + why, cause);
+        return new StartException(
+                "SSD directory " + ssd.directory() + " cannot be used: " + SsdRefusal.explained(ssd, why), cause);
     }
 
     /**

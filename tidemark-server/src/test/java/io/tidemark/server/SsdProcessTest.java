@@ -85,6 +85,13 @@ class SsdProcessTest {
             assertThat(server.exitCode()).isEqualTo(1);
             assertThat(server.log()).contains("SSD directory " + file + " cannot be used");
         }
+        Path below = file.resolve("below");
+        try (ServeProcess server = start("--ssd-dir", below.toString())) {
+            assertThat(server.exitCode()).isEqualTo(1);
+            assertThat(server.log())
+                    .contains("SSD directory " + below + " cannot be used: ")
+                    .doesNotContain("cannot be used: " + below + "\n");
+        }
         Path shared = folder.resolve("shared");
         try (ServeProcess first = start("--ssd-dir", shared.toString())) {
             first.awaitReady();

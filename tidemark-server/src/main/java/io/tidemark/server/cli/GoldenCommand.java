@@ -3,6 +3,7 @@ package io.tidemark.server.cli;
 import io.tidemark.server.golden.GoldenFormatException;
 import io.tidemark.server.golden.GoldenReplay;
 import io.tidemark.server.golden.GoldenReport;
+import io.tidemark.server.machine.FileTrouble;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -46,11 +47,21 @@ final class GoldenCommand implements Callable<Integer> {
             print(file, report);
             return report.mismatches() == 0;
         } catch (GoldenFormatException e) {
-            output.note("cannot replay " + e.getMessage());
+            failed(file, "cannot replay " + e.getMessage());
         } catch (IOException e) {
-            output.note("cannot read " + file + ": " + e);
+            failed(file, "cannot read " + file + ": " + FileTrouble.reason(e));
         }
         return false;
+    }
+
+    private void failed(Path file, String why) {
+        output.note("tidemark: " + why);
+        if (output.json()) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("file", file.toString());
+            line.put("error", why);
+            output.object(line);
+        }
     }
 
     private void print(Path file, GoldenReport report) {

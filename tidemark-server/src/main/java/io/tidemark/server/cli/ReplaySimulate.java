@@ -8,6 +8,7 @@ import io.tidemark.index.replay.Simulation;
 import io.tidemark.index.replay.SimulationOptions;
 import io.tidemark.index.replay.SimulationResult;
 import io.tidemark.index.replay.TierSizes;
+import io.tidemark.server.machine.FileTrouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,7 +89,7 @@ final class ReplaySimulate {
             }
             return ExitCode.OK;
         } catch (IOException e) {
-            throw new CommandFailed("replay of " + trace + ": " + e.getMessage(), e);
+            throw new CommandFailed("replay of " + trace + ": " + FileTrouble.reason(e), e);
         }
     }
 
@@ -99,11 +100,25 @@ final class ReplaySimulate {
         if (plot != null && !plot.toString().endsWith(".svg")) {
             throw new IllegalArgumentException("--plot " + plot + ": curves are drawn as SVG, expected a name in .svg");
         }
+        if (plot != null) {
+            requireWritable(plot);
+        }
         if (!sizes.isEmpty() && tiers != null) {
             throw new IllegalArgumentException("--blocks is the size of one tier: leave out --tiers");
         }
         List<CacheSize> chosenSizes = sizes.isEmpty() ? DEFAULT_SIZES : sizes;
         return new SimulationOptions(chosen(), chosenSizes, Optional.ofNullable(marks), Optional.ofNullable(tiers));
+    }
+
+    /** Before the simulation, which may take minutes. */
+    private static void requireWritable(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new IllegalArgumentException("--plot " + file + ": no directory " + folder);
+        }
+        if (Files.isDirectory(file) || !Files.isWritable(Files.exists(file) ? file : folder)) {
+            throw new IllegalArgumentException("--plot " + file + ": cannot be written");
+        }
     }
 
     private List<String> chosen() {

@@ -49,11 +49,22 @@ record ValueType<T>(String form, Function<String, T> parser, Optional<String> ba
         return new ValueType<>("SIZE", text -> {
             long bytes = ByteSize.parse(text);
             if (bytes < minBytes || bytes > maxBytes) {
-                throw new IllegalArgumentException("'" + text + "' is out of range; expected "
-                        + ByteSize.exact(minBytes) + " to " + ByteSize.exact(maxBytes));
+                throw new IllegalArgumentException(
+                        "'" + text + "' is out of range; expected " + ByteSize.exact(minBytes) + " to "
+                                + ByteSize.exact(maxBytes) + unitHint(text, minBytes, maxBytes));
             }
             return bytes;
         });
+    }
+
+    /** A bare number was probably meant in gigabytes. */
+    private static String unitHint(String text, long minBytes, long maxBytes) {
+        String meant = text.strip() + "Gi";
+        if (!text.strip().matches("[1-9]\\d{0,5}")) {
+            return "";
+        }
+        long bytes = ByteSize.parse(meant);
+        return bytes >= minBytes && bytes <= maxBytes ? "; did you mean " + meant + "?" : "";
     }
 
     /** A whole number between these bounds. */

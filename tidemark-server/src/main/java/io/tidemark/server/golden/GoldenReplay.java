@@ -65,11 +65,16 @@ public final class GoldenReplay {
                 throw new IllegalArgumentException(cases == 0 ? "no case in it" : "ends within a case");
             }
         } catch (JacksonException e) {
-            throw new GoldenFormatException(file + ", line " + number + ": no JSON: " + e.getOriginalMessage(), e);
+            throw new GoldenFormatException(file + ", line " + number + ": no JSON: " + said(e), e);
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new GoldenFormatException(file + ", line " + number + ": " + e.getMessage(), e);
         }
         return new GoldenReport(cases, ops, mismatches, first);
+    }
+
+    /** What the parser says, without where its input began, which is this line. */
+    private static String said(JacksonException e) {
+        return e.getOriginalMessage().replaceFirst(" \\(start marker at .*", "");
     }
 
     private void step(GoldenLine line, long number) {

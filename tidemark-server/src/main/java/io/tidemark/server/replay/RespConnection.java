@@ -153,7 +153,7 @@ public final class RespConnection implements AutoCloseable {
     private void send(ByteBuffer... parts) throws IOException {
         ByteBuffer last = parts[parts.length - 1];
         while (parts[0].hasRemaining() || last.hasRemaining()) {
-            if (channel.write(parts) == 0) {
+            if (written(parts) == 0) {
                 await(SelectionKey.OP_WRITE, "take a command");
             }
         }
@@ -161,7 +161,7 @@ public final class RespConnection implements AutoCloseable {
 
     private void receive(ByteBuffer... targets) throws IOException {
         while (true) {
-            long got = channel.read(targets);
+            long got = received(targets);
             if (got > 0) {
                 return;
             }
@@ -170,6 +170,26 @@ public final class RespConnection implements AutoCloseable {
             }
             await(SelectionKey.OP_READ, "answer");
         }
+    }
+
+    private long written(ByteBuffer... parts) throws IOException {
+        try {
+            return channel.write(parts);
+        } catch (IOException e) {
+            throw lost(e);
+        }
+    }
+
+    private long received(ByteBuffer... targets) throws IOException {
+        try {
+            return channel.read(targets);
+        } catch (IOException e) {
+            throw lost(e);
+        }
+    }
+
+    private IOException lost(IOException e) {
+        return new IOException(endpoint + " ended the connection: " + e.getMessage(), e);
     }
 
     private void await(int operation, String what) throws IOException {

@@ -55,6 +55,16 @@ class GoldenCommandTest {
         assertThat(err.toString()).contains(text + ", line 1: ", "cannot read " + missing);
     }
 
+    @Test
+    void aCutLineIsSaidPlainlyAndIsAnObjectInJson() throws IOException {
+        Path cut = Files.writeString(folder.resolve("cut.jsonl"), "{\"hdr\":{\"fmt\":1,\"ops\":[1,2");
+        assertThat(run("golden", "--json", cut.toString())).isEqualTo(1);
+        assertThat(err.toString())
+                .startsWith("tidemark: cannot replay " + cut + ", line 1: no JSON: ")
+                .doesNotContain("REDACTED");
+        assertThat(out.toString()).startsWith("{\"file\":\"" + cut).contains("\"error\":\"cannot replay ");
+    }
+
     private int run(String... arguments) {
         CommandLine line = Main.commandLine();
         line.setOut(new PrintWriter(out, true));

@@ -86,6 +86,12 @@ class MainTest {
     }
 
     @Test
+    void aSizeWithoutUnitIsAnsweredWithWhatWasProbablyMeant() {
+        assertThat(run("config", "show", "--dram", "16")).isEqualTo(2);
+        assertThat(err.toString()).contains("'16' is out of range; expected 1Mi to ", "; did you mean 16Gi?");
+    }
+
+    @Test
     void validateNamesEveryProblemAndFails() throws Exception {
         Path file = Files.writeString(folder.resolve("c.yaml"), "dram: {pgae: 4Ki}\nhttp: {port: 70000}\n");
 

@@ -89,6 +89,27 @@ class ReplaySimulateTest {
     }
 
     @Test
+    void aPlotThatCannotBeWrittenIsRefusedBeforeTheSimulation() throws IOException {
+        assertThat(run(
+                        smallTrace(),
+                        "--simulate",
+                        "--plot",
+                        folder.resolve("nope/x.svg").toString()))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("nope/x.svg: no directory " + folder.resolve("nope"));
+        Path taken = Files.createDirectory(folder.resolve("taken.svg"));
+        assertThat(run(smallTrace(), "--simulate", "--plot", taken.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("taken.svg: cannot be written");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void aTraceThatIsNotThereIsSaidToBeMissing() {
+        assertThat(run("/nope", "--simulate")).isEqualTo(1);
+        assertThat(err.toString()).contains("replay of /nope: no such file or directory");
+    }
+
+    @Test
     void aPlotIsDrawnBesideTheResults() throws IOException {
         Path plot = folder.resolve("curves.svg");
         assertThat(run(smallTrace(), "--simulate", "--policy", "all", "--plot", plot.toString()))

@@ -1,0 +1,31 @@
+package io.tidemark.server;
+
+import io.tidemark.server.config.ByteSize;
+import io.tidemark.server.config.TierPlan;
+import io.tidemark.server.machine.FileTrouble;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Why an SSD directory cannot be used, where what its opening said leaves that open. */
+final class SsdRefusal {
+    private SsdRefusal() {}
+
+    /** What the opening said, with the reason or the sizes that it left out. */
+    static String explained(TierPlan.Ssd ssd, String why) {
+        try {
+            if (why.equals(ssd.directory().toString())) {
+                Files.createDirectories(ssd.directory());
+            }
+            return why.contains("ENOSPC") ? why + roomIn(ssd) : why;
+        } catch (IOException e) {
+            return FileTrouble.reason(e);
+        }
+    }
+
+    private static String roomIn(TierPlan.Ssd ssd) throws IOException {
+        Path directory = ssd.directory();
+        return "; it needs up to " + ByteSize.rounded(ssd.capacityBytes()) + ", its file system has "
+                + ByteSize.rounded(Files.getFileStore(directory).getUsableSpace()) + " left";
+    }
+}
