@@ -143,7 +143,7 @@ class RandomKillTest {
         } catch (EOFException | SocketException _) {
             // the kill
         } catch (IOException e) {
-            if (!String.valueOf(e.getMessage()).matches(".*(Broken pipe|reset by peer).*")) {
+            if (!String.valueOf(e.getMessage()).matches(".*(Broken pipe|reset by peer|Connection reset).*")) {
                 throw new AssertionError(e);
             }
         }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +42,15 @@ class SsdStartTest {
                     .hasMessage("told to stop while starting");
         } finally {
             device.release();
+            awaitOpenings();
         }
+    }
+
+    /** What was given up goes on in its directory until the device answers. */
+    private static void awaitOpenings() {
+        Awaitility.await()
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().startsWith("tidemark-open-")));
     }
 
     @Test
@@ -57,6 +66,7 @@ class SsdStartTest {
             assertThat(Thread.interrupted()).as("still set for the caller").isTrue();
         } finally {
             device.release();
+            awaitOpenings();
         }
     }
 }

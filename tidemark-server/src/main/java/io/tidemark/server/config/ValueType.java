@@ -57,10 +57,10 @@ record ValueType<T>(String form, Function<String, T> parser, Optional<String> ba
         });
     }
 
-    /** A bare number was probably meant in gigabytes. */
+    /** A bare number was probably meant in gigabytes, where so many are not absurd. */
     private static String unitHint(String text, long minBytes, long maxBytes) {
         String meant = text.strip() + "Gi";
-        if (!text.strip().matches("[1-9]\\d{0,5}")) {
+        if (!text.strip().matches("[1-9]\\d{0,2}")) {
             return "";
         }
         long bytes = ByteSize.parse(meant);
