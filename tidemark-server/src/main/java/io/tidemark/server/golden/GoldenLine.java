@@ -3,6 +3,7 @@ package io.tidemark.server.golden;
 import io.tidemark.index.prefix.HostOptions;
 import io.tidemark.index.prefix.TreePolicy;
 import io.tidemark.index.prefix.WritePolicy;
+import io.tidemark.index.prefix.golden.GoldenCase;
 import io.tidemark.index.prefix.golden.GoldenHeader;
 import io.tidemark.index.prefix.golden.GoldenHost;
 import io.tidemark.index.prefix.golden.GoldenOp;
@@ -20,6 +21,9 @@ sealed interface GoldenLine {
     /** The only format that is known. */
     int FORMAT = 1;
 
+    /** The calls that are known, for people. */
+    String CALLS = "ins, mat, lck, lb, unl, evi, evh, ackw, ackl, opn, rel, reg, rst, snap";
+
     /** A new cache with these settings. */
     record Start(GoldenHeader header) implements GoldenLine {}
 
@@ -35,6 +39,9 @@ sealed interface GoldenLine {
      * @throws IllegalArgumentException naming what is missing or wrong
      */
     static GoldenLine of(JsonNode line) {
+        if (!line.isObject()) {
+            throw new IllegalArgumentException("no object: expected {\"hdr\": ...}, {\"t\": ...} or {\"end\": ...}");
+        }
         if (line.has("hdr")) {
             return new Start(header(line.get("hdr")));
         }
@@ -43,12 +50,15 @@ sealed interface GoldenLine {
         }
         JsonNode result = require(line, "r");
         if (!result.isObject()) {
-            throw new IllegalArgumentException("field 'r' is no object");
+            throw new IllegalArgumentException("field 'r' is no object, expected the recorded result");
         }
         return new Call(op(line), map(result));
     }
 
     private static GoldenHeader header(JsonNode header) {
+        if (!header.isObject()) {
+            throw new IllegalArgumentException("field 'hdr' is no object, expected the settings of a case");
+        }
         long format = number(header, "fmt");
         if (format != FORMAT) {
             throw new IllegalArgumentException("format " + format + " is unknown, expected " + FORMAT);
@@ -56,32 +66,61 @@ sealed interface GoldenLine {
         return new GoldenHeader(
                 policy(header),
                 flag(header, "session"),
-                integer(header, "page"),
+                pageSize(header),
                 number(header, "cap"),
                 flag(header, "eagle"),
                 flag(header, "events"),
                 header.has("host") ? Optional.of(host(header.get("host"))) : Optional.empty());
     }
 
+    private static int pageSize(JsonNode header) {
+        int size = integer(header, "page");
+        if (size < 1) {
+            throw new IllegalArgumentException("field 'page' is " + size + ", expected a page size of 1 or more");
+        }
+        return size;
+    }
+
+    private static int namespace(JsonNode line) {
+        int namespace = integer(line, "n");
+        if (namespace < 0 || namespace >= GoldenCase.NAMESPACES.size()) {
+            throw new IllegalArgumentException(
+                    "field 'n' is " + namespace + ", expected a namespace, 0 to " + (GoldenCase.NAMESPACES.size() - 1));
+        }
+        return namespace;
+    }
+
     private static TreePolicy policy(JsonNode header) {
         JsonNode arguments = header.path("cfg");
         TreePolicy policy = TreePolicy.named(text(header, "policy"));
         return switch (policy) {
-            case TreePolicy.Slru(int hits) ->
-                new TreePolicy.Slru(arguments.path("protected_threshold").asInt(hits));
+            case TreePolicy.Slru(int hits) -> new TreePolicy.Slru(integer(arguments, "protected_threshold", hits));
             case TreePolicy.Tlru(int threshold, int estimate) ->
                 new TreePolicy.Tlru(
-                        arguments.path("threshold").asInt(threshold),
-                        arguments.path("next_prompt_estimate").asInt(estimate));
+                        integer(arguments, "threshold", threshold),
+                        integer(arguments, "next_prompt_estimate", estimate));
             default -> policy;
         };
     }
 
     private static GoldenHost host(JsonNode host) {
-        WritePolicy policy = WritePolicy.valueOf(text(host, "policy").toUpperCase(Locale.ROOT));
+        WritePolicy policy = writePolicy(text(host, "policy"));
         return new GoldenHost(
                 new HostOptions(policy, integer(host, "wt_threshold"), integer(host, "lb_threshold")),
                 number(host, "cap"));
+    }
+
+    private static WritePolicy writePolicy(String name) {
+        List<String> known = new ArrayList<>();
+        for (WritePolicy policy : WritePolicy.values()) {
+            String recorded = policy.name().toLowerCase(Locale.ROOT);
+            if (recorded.equals(name)) {
+                return policy;
+            }
+            known.add(recorded);
+        }
+        throw new IllegalArgumentException(
+                "write policy '" + name + "' is unknown, expected one of " + String.join(", ", known));
     }
 
     private static GoldenOp op(JsonNode line) {
@@ -89,14 +128,14 @@ sealed interface GoldenLine {
         return switch (type) {
             case "ins" ->
                 new GoldenOp.Insert(
-                        integer(line, "n"),
+                        namespace(line),
                         tokens(line),
-                        line.path("p").asInt(0),
-                        line.path("pv").asInt(0),
-                        line.path("il").asInt(0));
-            case "mat" -> new GoldenOp.Match(integer(line, "n"), tokens(line));
-            case "lck" -> new GoldenOp.Lock(integer(line, "n"), tokens(line), number(line, "h"));
-            case "lb" -> new GoldenOp.Load(integer(line, "n"), tokens(line));
+                        integer(line, "p", 0),
+                        integer(line, "pv", 0),
+                        integer(line, "il", 0));
+            case "mat" -> new GoldenOp.Match(namespace(line), tokens(line));
+            case "lck" -> new GoldenOp.Lock(namespace(line), tokens(line), number(line, "h"));
+            case "lb" -> new GoldenOp.Load(namespace(line), tokens(line));
             case "unl" -> new GoldenOp.Unlock(number(line, "h"));
             case "evi" -> new GoldenOp.Evict(number(line, "x"));
             case "evh" -> new GoldenOp.EvictHost(number(line, "x"));
@@ -109,12 +148,15 @@ sealed interface GoldenLine {
                         text(line, "sid"), line.has("g") ? OptionalLong.of(number(line, "g")) : OptionalLong.empty());
             case "rst" -> new GoldenOp.Reset();
             case "snap" -> new GoldenOp.Snapshot();
-            default -> throw new IllegalArgumentException("call '" + type + "' is unknown");
+            default -> throw new IllegalArgumentException("call '" + type + "' is unknown, expected one of " + CALLS);
         };
     }
 
     private static int[] tokens(JsonNode line) {
         JsonNode array = require(line, "k");
+        if (!array.isArray()) {
+            throw new IllegalArgumentException("field 'k' is no list, expected token ids");
+        }
         int[] tokens = new int[array.size()];
         for (int i = 0; i < tokens.length; i++) {
             JsonNode token = array.get(i);
@@ -153,7 +195,7 @@ sealed interface GoldenLine {
     private static String text(JsonNode node, String field) {
         JsonNode value = require(node, field);
         if (!value.isString()) {
-            throw new IllegalArgumentException("field '" + field + "' is no text");
+            throw new IllegalArgumentException("field '" + field + "' is " + value + ", expected a text");
         }
         return value.asString();
     }
@@ -161,17 +203,29 @@ sealed interface GoldenLine {
     private static long number(JsonNode node, String field) {
         JsonNode value = require(node, field);
         if (!value.isIntegralNumber() || !value.canConvertToLong()) {
-            throw new IllegalArgumentException("field '" + field + "' is no whole number");
+            throw new IllegalArgumentException("field '" + field + "' is " + value + ", expected a whole number");
         }
         return value.asLong();
     }
 
     private static int integer(JsonNode node, String field) {
-        return Math.toIntExact(number(node, field));
+        long value = number(node, field);
+        if (value != (int) value) {
+            throw new IllegalArgumentException("field '" + field + "' is " + value + ", expected at most 31 bits");
+        }
+        return (int) value;
+    }
+
+    private static int integer(JsonNode node, String field, int otherwise) {
+        return node.has(field) ? integer(node, field) : otherwise;
     }
 
     private static boolean flag(JsonNode node, String field) {
-        return node.path(field).asBoolean(false);
+        JsonNode value = node.get(field);
+        if (value != null && !value.isBoolean()) {
+            throw new IllegalArgumentException("field '" + field + "' is " + value + ", expected true or false");
+        }
+        return value != null && value.asBoolean();
     }
 
     private static JsonNode require(JsonNode node, String field) {

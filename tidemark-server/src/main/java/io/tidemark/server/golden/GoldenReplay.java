@@ -3,6 +3,7 @@ package io.tidemark.server.golden;
 import io.tidemark.index.prefix.golden.GoldenCase;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -62,14 +64,25 @@ public final class GoldenReplay {
                 }
             }
             if (running.isPresent() || cases == 0) {
-                throw new IllegalArgumentException(cases == 0 ? "no case in it" : "ends within a case");
+                throw new IllegalArgumentException(
+                        cases == 0
+                                ? "no case in it, expected a line with 'hdr'"
+                                : "ends within a case, expected a line with 'end' after its " + opsOfCase + " calls");
             }
         } catch (JacksonException e) {
-            throw new GoldenFormatException(file + ", line " + number + ": no JSON: " + said(e), e);
+            throw wrong(number, "no JSON: " + said(e) + "; expected one object a line", e);
+        } catch (EOFException e) {
+            throw wrong(number + 1, "the gzip text is cut short, expected the rest of the recording", e);
+        } catch (ZipException e) {
+            throw wrong(number + 1, "the gzip text is damaged (" + e.getMessage() + "), expected whole gzip text", e);
         } catch (IllegalArgumentException | ArithmeticException e) {
-            throw new GoldenFormatException(file + ", line " + number + ": " + e.getMessage(), e);
+            throw wrong(number, String.valueOf(e.getMessage()), e);
         }
         return new GoldenReport(cases, ops, mismatches, first);
+    }
+
+    private GoldenFormatException wrong(long number, String what, Exception cause) {
+        return new GoldenFormatException(file + ", line " + number + ": " + what, cause);
     }
 
     /** What the parser says, without where its input began, which is this line. */
@@ -81,7 +94,8 @@ public final class GoldenReplay {
         switch (line) {
             case GoldenLine.Start(var header) -> {
                 if (running.isPresent()) {
-                    throw new IllegalArgumentException("a case begins within another");
+                    throw new IllegalArgumentException(
+                            "a case begins within another, expected a line with 'end' before it");
                 }
                 running = Optional.of(new GoldenCase(header, rebuildEachWalk));
                 broken = Optional.empty();
@@ -100,7 +114,8 @@ public final class GoldenReplay {
     }
 
     private void call(GoldenLine.Call call, long number) {
-        GoldenCase current = running.orElseThrow(() -> new IllegalArgumentException("a call outside of a case"));
+        GoldenCase current = running.orElseThrow(
+                () -> new IllegalArgumentException("a call outside of a case, expected a line with 'hdr' before it"));
         ops++;
         opsOfCase++;
         if (broken.isPresent()) {

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,17 @@ class GoldenCommandTest {
         assertThat(run("golden", text.toString(), missing.toString(), good)).isEqualTo(1);
         assertThat(out.toString().lines()).hasSize(1);
         assertThat(err.toString()).contains(text + ", line 1: ", "cannot read " + missing);
+    }
+
+    @Test
+    void cutGzipTextFailsByLineAndTheOthersAreStillReplayed() throws IOException {
+        Path whole = SharedData.require("golden/prefix/events_lru_p4.jsonl.gz");
+        byte[] bytes = Files.readAllBytes(whole);
+        Path cut = Files.write(folder.resolve("cut.jsonl.gz"), Arrays.copyOf(bytes, bytes.length / 2));
+        assertThat(run("golden", cut.toString(), whole.toString())).isEqualTo(1);
+        assertThat(out.toString().lines()).containsExactly(whole + " ops=823 mismatches=0");
+        assertThat(err.toString())
+                .containsPattern("cannot replay " + cut + ", line \\d+: the gzip text is cut short, expected");
     }
 
     @Test

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.testing.SharedData;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,16 +79,52 @@ class GoldenReplayTest {
     @Test
     void filesThatAreNoRecordingsAreRefusedWithTheLine() throws IOException {
         assertRefused("line 1: ", "{\"hdr\":");
-        assertRefused("line 1: format 2 is unknown", HEADER.replace("\"fmt\":1", "\"fmt\":2"));
+        assertRefused("line 1: format 2 is unknown, expected 1", HEADER.replace("\"fmt\":1", "\"fmt\":2"));
         assertRefused("line 1: unknown policy 'arc'", HEADER.replace("lru", "arc"));
         assertRefused("line 1: a call outside of a case", INSERT);
-        assertRefused("line 2: call 'foo' is unknown", HEADER, INSERT.replace("\"ins\"", "\"foo\""));
+        assertRefused(
+                "line 2: call 'foo' is unknown, expected one of ins, mat",
+                HEADER,
+                INSERT.replace("\"ins\"", "\"foo\""));
         assertRefused("line 2: field 'k' is missing", HEADER, INSERT.replace("\"k\"", "\"q\""));
         assertRefused("line 2: field 'r' is missing", HEADER, INSERT.replace("\"r\"", "\"q\""));
         assertRefused("line 2: token -3 is no unsigned 32-bit number", HEADER, INSERT.replace("2,3]", "2,-3]"));
+        assertRefused("line 2: no object: expected {", HEADER, "17");
+        assertRefused("line 2: field 'k' is no list", HEADER, INSERT.replace("[1,2,3]", "17"));
+        assertRefused(
+                "line 2: field 'n' is 9, expected a namespace, 0 to 3", HEADER, INSERT.replace("\"n\":0", "\"n\":9"));
+        assertRefused("line 1: field 'page' is 0, expected", HEADER.replace("\"page\":1", "\"page\":0"));
+        assertRefused(
+                "line 1: field 'session' is 3, expected true or false",
+                HEADER.replace("\"session\":false", "\"session\":3"));
+        assertRefused(
+                "line 1: write policy 'x' is unknown, expected one of",
+                HEADER.replace("\"cap\"", "\"host\":{\"policy\":\"x\"},\"cap\""));
         assertRefused("line 3: the case ends after 1 calls, recorded are 2", HEADER, INSERT, END.replace('1', '2'));
         assertRefused("line 2: ends within a case", HEADER, INSERT);
         assertRefused("line 0: no case in it");
+    }
+
+    @Test
+    void cutAndDamagedGzipTextIsRefusedWithTheLineWhereItEnds() throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (OutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(String.join("\n", HEADER, INSERT, END, "").getBytes(StandardCharsets.UTF_8));
+        }
+        byte[] whole = packed.toByteArray();
+        for (int length = 2; length < whole.length; length++) {
+            Path cut = Files.write(folder.resolve("cut.jsonl.gz"), Arrays.copyOf(whole, length));
+            assertThatThrownBy(() -> GoldenReplay.run(cut, false))
+                    .as("the first %d bytes of %d", length, whole.length)
+                    .isInstanceOf(GoldenFormatException.class)
+                    .hasMessageContaining(cut + ", line ")
+                    .hasMessageContaining("the gzip text is cut short, expected the rest of the recording");
+        }
+        whole[whole.length - 6] ^= 1;
+        Path damaged = Files.write(folder.resolve("damaged.jsonl.gz"), whole);
+        assertThatThrownBy(() -> GoldenReplay.run(damaged, false))
+                .isInstanceOf(GoldenFormatException.class)
+                .hasMessageContaining(damaged + ", line 4: the gzip text is damaged");
     }
 
     private void assertRefused(String message, String... lines) throws IOException {

@@ -21,7 +21,8 @@ import java.util.Optional;
  * by field as the recording has them.
  */
 public final class GoldenCase {
-    private static final List<Namespace> NAMESPACES = List.of(
+    /** What a recording calls namespaces 0, 1 and so on. */
+    public static final List<Namespace> NAMESPACES = List.of(
             new Namespace(Optional.empty(), Optional.empty()),
             new Namespace(Optional.of("lora-a"), Optional.empty()),
             new Namespace(Optional.empty(), Optional.of("salt-1")),
