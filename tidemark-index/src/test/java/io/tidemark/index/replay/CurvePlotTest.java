@@ -2,10 +2,12 @@ package io.tidemark.index.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
@@ -74,6 +76,53 @@ class CurvePlotTest {
             styles.add(attribute(lines, i, "stroke") + attribute(lines, i, "stroke-dasharray"));
         }
         assertThat(styles).doesNotHaveDuplicates().hasSize(20);
+    }
+
+    @Test
+    void aLongLegendMakesThePictureLonger() throws Exception {
+        String[] names = new String[40];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = "p" + i;
+        }
+        Document svg = parse(CurvePlot.svg("many", results(names)));
+        double height = Double.parseDouble(svg.getDocumentElement().getAttribute("height"));
+        NodeList texts = svg.getElementsByTagName("text");
+        for (int i = 0; i < texts.getLength(); i++) {
+            assertThat(number(texts, i, "y")).isLessThan(height);
+        }
+    }
+
+    @Test
+    void aPngHasTheCurvesOfTheSvgInTheirColours() throws Exception {
+        List<CacheResult> results = results("lru", "gdsf+np");
+        BufferedImage picture = ImageIO.read(new ByteArrayInputStream(CurvePlot.png("png", results)));
+        NodeList dots = parse(CurvePlot.svg("png", results)).getElementsByTagName("circle");
+        assertThat(dots.getLength()).isEqualTo(4);
+        for (int i = 0; i < dots.getLength(); i++) {
+            int colour = Integer.decode(attribute(dots, i, "fill"));
+            int x = (int) Math.round(number(dots, i, "cx") * 2);
+            int y = (int) Math.round(number(dots, i, "cy") * 2);
+            // the last point of a curve is at the frame, which is below it
+            assertThat(picture.getRGB(x, y) & 0xffffff)
+                    .as("dot %d at %d, %d", i, x, y)
+                    .isEqualTo(colour);
+        }
+        assertThat(inked(picture, 40, 0, 1700, 100)).as("the title").isTrue();
+        assertThat(inked(picture, 30, 300, 60, 800))
+                .as("the text beside the axis")
+                .isTrue();
+        assertThat(inked(picture, 1780, 100, 2010, 200)).as("the legend").isTrue();
+    }
+
+    private static boolean inked(BufferedImage picture, int left, int top, int right, int bottom) {
+        for (int x = left; x < right; x++) {
+            for (int y = top; y < bottom; y++) {
+                if ((picture.getRGB(x, y) & 0xffffff) != 0xffffff) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static List<CacheResult> results(String... policies) {

@@ -10,10 +10,12 @@ import io.tidemark.index.replay.SimulationResult;
 import io.tidemark.index.replay.TierSizes;
 import io.tidemark.server.machine.FileTrouble;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +71,10 @@ final class ReplaySimulate {
             description = "Simulate DRAM over SSD instead of one tier.")
     private @Nullable TierSizes tiers;
 
-    @Option(names = "--plot", paramLabel = "FILE.svg", description = "Also draw the miss-ratio curves.")
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE",
+            description = "Also draw the miss-ratio curves, as SVG or PNG by the name's end: .svg or .png.")
     private @Nullable Path plot;
 
     /** Runs the simulation; returns the exit code. */
@@ -97,10 +102,8 @@ final class ReplaySimulate {
         if (plot != null && tiers != null) {
             throw new IllegalArgumentException("--plot draws one tier over its size: leave out --tiers");
         }
-        if (plot != null && !plot.toString().endsWith(".svg")) {
-            throw new IllegalArgumentException("--plot " + plot + ": curves are drawn as SVG, expected a name in .svg");
-        }
         if (plot != null) {
+            PlotFormat.of(plot);
             requireWritable(plot);
         }
         if (!sizes.isEmpty() && tiers != null) {
@@ -136,7 +139,32 @@ final class ReplaySimulate {
                 .filter(CacheResult.class::isInstance)
                 .map(CacheResult.class::cast)
                 .toList();
-        Files.writeString(file, CurvePlot.svg("Miss ratio by cache size: " + trace.getFileName(), points));
+        String title = "Miss ratio by cache size: " + trace.getFileName();
+        Files.write(file, PlotFormat.of(file).draw(title, points));
+    }
+
+    /** What a plot can be drawn as. */
+    private enum PlotFormat {
+        SVG,
+        PNG;
+
+        static PlotFormat of(Path file) {
+            String name = file.toString().toLowerCase(Locale.ROOT);
+            for (PlotFormat format : values()) {
+                if (name.endsWith("." + format.name().toLowerCase(Locale.ROOT))) {
+                    return format;
+                }
+            }
+            throw new IllegalArgumentException(
+                    "--plot " + file + ": curves are drawn as SVG or PNG, expected a name in .svg or .png");
+        }
+
+        byte[] draw(String title, List<CacheResult> results) throws IOException {
+            return switch (this) {
+                case SVG -> CurvePlot.svg(title, results).getBytes(StandardCharsets.UTF_8);
+                case PNG -> CurvePlot.png(title, results);
+            };
+        }
     }
 
     /** Names for the help and for completion. */

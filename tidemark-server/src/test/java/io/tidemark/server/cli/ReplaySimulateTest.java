@@ -3,6 +3,7 @@ package io.tidemark.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.testing.SharedData;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -119,6 +121,17 @@ class ReplaySimulateTest {
     }
 
     @Test
+    void aPlotInPngHoldsTheSamePicture() throws IOException {
+        Path plot = folder.resolve("curves.PNG");
+        assertThat(run(smallTrace(), "--simulate", "--policy", "all", "--plot", plot.toString()))
+                .as(err.toString())
+                .isZero();
+        BufferedImage picture = ImageIO.read(plot.toFile());
+        assertThat(picture.getWidth()).isEqualTo(2020);
+        assertThat(picture.getHeight()).isGreaterThanOrEqualTo(1360);
+    }
+
+    @Test
     void whatIsNotUnderstoodEndsInCodeTwoAndSaysWhatIs() throws IOException {
         assertThat(run(smallTrace(), "--simulate", "--policy", "lruu", "--blocks", "5%"))
                 .isEqualTo(2);
@@ -131,9 +144,10 @@ class ReplaySimulateTest {
                         smallTrace(),
                         "--simulate",
                         "--plot",
-                        folder.resolve("curves.png").toString()))
+                        folder.resolve("curves.jpg").toString()))
                 .isEqualTo(2);
-        assertThat(err.toString()).contains("curves are drawn as SVG, expected a name in .svg");
+        assertThat(err.toString())
+                .contains("curves.jpg: curves are drawn as SVG or PNG, expected a name in .svg or .png");
         assertThat(out.toString()).isEmpty();
     }
 
