@@ -44,6 +44,9 @@ final class SsdKeeper implements AutoCloseable {
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition woken = lock.newCondition();
+    /** Of its own, so that who brings work does not wake a thread that waits for more of it. */
+    private final Condition closing = lock.newCondition();
+
     private @Nullable Journal journal;
     /** Failures in a row; used by the thread alone. */
     private int failures;
@@ -52,7 +55,9 @@ final class SsdKeeper implements AutoCloseable {
     /** No checkpoint is tried before; of the thread alone. */
     private long checkpointAfterNanos = System.nanoTime();
 
-    private boolean work;
+    /** Written under the lock. Who finds it up has nothing to do: whatever was brought before is looked at. */
+    private volatile boolean work;
+
     private boolean closed;
 
     /** Work that may fail. */
@@ -100,8 +105,11 @@ final class SsdKeeper implements AutoCloseable {
         return !thread.isAlive();
     }
 
-    /** There may be something to do. */
+    /** There may be something to do. Costs one read while the thread has not begun with what came before. */
     void wake() {
+        if (work) {
+            return;
+        }
         lock.lock();
         try {
             work = true;
@@ -117,6 +125,7 @@ final class SsdKeeper implements AutoCloseable {
         try {
             closed = true;
             woken.signal();
+            closing.signal();
         } finally {
             lock.unlock();
         }
@@ -223,8 +232,9 @@ final class SsdKeeper implements AutoCloseable {
             while (!work && !closed && left > 0) {
                 left = woken.awaitNanos(left);
             }
-            work = false;
-            return !closed && !pause(FLUSH_AFTER_MILLIS);
+            boolean ends = closed || pause(FLUSH_AFTER_MILLIS);
+            work = false; // not before: what came meanwhile is looked at in this turn
+            return !ends;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
@@ -239,7 +249,7 @@ final class SsdKeeper implements AutoCloseable {
         try {
             long left = TimeUnit.MILLISECONDS.toNanos(millis);
             while (!closed && left > 0) {
-                left = woken.awaitNanos(left);
+                left = closing.awaitNanos(left);
             }
             return closed;
         } catch (InterruptedException e) {

@@ -89,9 +89,11 @@ final class PoolThread {
         rest(PAUSE_AFTER_FAILURE_NANOS);
     }
 
+    /** A signal that is raised meanwhile wakes the thread, and does not end its rest. */
     private void rest(long nanos) {
-        if (nanos > 0) {
-            LockSupport.parkNanos(this, nanos);
+        long end = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0 && !closed; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
         }
     }
 

@@ -2,6 +2,7 @@ package io.tidemark.core.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +42,25 @@ class PoolThreadTest {
         thread.stop();
         thread.join(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
         assertThat(thread.health().alive()).isFalse();
+    }
+
+    @Test
+    void whatIsRaisedDuringARestIsDoneAfterIt() {
+        long rest = TimeUnit.MILLISECONDS.toNanos(20);
+        List<Long> turns = new CopyOnWriteArrayList<>();
+        Signal signal = new Signal();
+        PoolThread thread = new PoolThread(
+                "t", signal, () -> turns.add(System.nanoTime()), most -> most, rest, (name, failure, failures) -> {});
+        thread.start();
+        Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> {
+            signal.raise();
+            return turns.size() >= 6;
+        });
+        thread.stop();
+        thread.join(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        for (int turn = 1; turn < turns.size(); turn++) {
+            assertThat(turns.get(turn) - turns.get(turn - 1)).isGreaterThanOrEqualTo(rest);
+        }
     }
 
     @Test
