@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -180,16 +181,7 @@ class JointDemotionTest {
         CountDownLatch alone = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         sys.inject(call -> call.is("pwrite", "slab") && call.bytes() > BYTES, new FaultySys.Fail(Errno.EIO));
-        sys.inject(
-                call -> {
-                    boolean single = call.is("pwrite", "slab") && call.bytes() <= BYTES;
-                    if (single) {
-                        alone.countDown();
-                    }
-                    return single;
-                },
-                new FaultySys.Hang(go),
-                1);
+        hang(call -> call.is("pwrite", "slab") && call.bytes() <= BYTES, alone, go, 1);
         CompletableFuture<Void> worker =
                 CompletableFuture.runAsync(() -> pool.pool.transitionWork().run(), threads);
         assertThat(alone.await(10, TimeUnit.SECONDS)).isTrue();
@@ -199,22 +191,27 @@ class JointDemotionTest {
         IntStream.range(0, BLOCKS - 1).forEach(this::assertBelow);
     }
 
+    /** Lets so many calls of a kind hang until {@code go}, and counts {@code reached} down when one does. */
+    private void hang(Predicate<FaultySys.Call> when, CountDownLatch reached, CountDownLatch go, int times) {
+        sys.inject(
+                call -> {
+                    boolean hangs = when.test(call);
+                    if (hangs) {
+                        reached.countDown();
+                    }
+                    return hangs;
+                },
+                new FaultySys.Hang(go),
+                times);
+    }
+
     @Test
     void a_device_that_has_enough_workers_is_waited_for_and_the_blocks_stay_together() throws Exception {
         queue(BLOCKS);
         CountDownLatch go = new CountDownLatch(1);
         int workers = PoolLimits.DEFAULT.transitionWorkers();
         CountDownLatch busy = new CountDownLatch(workers);
-        sys.inject(
-                call -> {
-                    boolean data = call.is("pwrite", "slab");
-                    if (data) {
-                        busy.countDown();
-                    }
-                    return data;
-                },
-                new FaultySys.Hang(go),
-                workers);
+        hang(call -> call.is("pwrite", "slab"), busy, go, workers);
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int worker = 0; worker < workers; worker++) {
             all.add(CompletableFuture.runAsync(() -> pool.pool.transitionWork().run(), threads));
@@ -250,16 +247,7 @@ class JointDemotionTest {
         queue(BLOCKS);
         CountDownLatch written = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        sys.inject(
-                call -> {
-                    boolean joint = call.is("pwrite", "slab") && call.bytes() > BYTES;
-                    if (joint) {
-                        written.countDown();
-                    }
-                    return joint;
-                },
-                new FaultySys.Hang(go),
-                1);
+        hang(call -> call.is("pwrite", "slab") && call.bytes() > BYTES, written, go, 1);
         CompletableFuture<Void> worker =
                 CompletableFuture.runAsync(() -> pool.pool.transitionWork().run(), threads);
         assertThat(written.await(10, TimeUnit.SECONDS)).isTrue();

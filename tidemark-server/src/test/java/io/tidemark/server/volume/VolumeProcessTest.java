@@ -76,9 +76,7 @@ class VolumeProcessTest {
         long asked = System.nanoTime();
         process.toHandle().destroy();
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(System.nanoTime() - asked)
-                .as("two seconds of the process, and three for a machine that is busy")
-                .isLessThan(TimeUnit.SECONDS.toNanos(5));
+        assertThat(System.nanoTime() - asked).isLessThan(TimeUnit.SECONDS.toNanos(2));
         assertThat(process.exitValue()).isZero();
     }
 
@@ -242,12 +240,8 @@ class VolumeProcessTest {
                 start(Map.of("CLEANUP_THRESHOLD", "0.0002", "TARGET_THRESHOLD", "0.0001", "DELETION_RATE_LIMIT", "50"));
         try (BufferedReader out = process.inputReader()) {
             assertThat(lineWith(out, "DELETION_START")).contains("usage=");
-            long asked = System.nanoTime();
-            process.toHandle().destroy();
+            endsSoon(process);
             lineWith(out, "All processes stopped");
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(System.nanoTime() - asked).isLessThan(TimeUnit.SECONDS.toNanos(20));
-            assertThat(process.exitValue()).isZero();
         }
     }
 
@@ -258,13 +252,7 @@ class VolumeProcessTest {
         Process process = start(ALWAYS_FULL, StuckVolume.class.getName(), call);
         try (BufferedReader out = process.inputReader()) {
             lineWith(out, "STUCK in " + call);
-            long asked = System.nanoTime();
-            process.toHandle().destroy();
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(System.nanoTime() - asked)
-                    .as("two seconds of the process, on a machine that may be busy")
-                    .isLessThan(TimeUnit.SECONDS.toNanos(10));
-            assertThat(process.exitValue()).isZero();
+            endsSoon(process);
         } finally {
             process.destroyForcibly().waitFor();
         }
