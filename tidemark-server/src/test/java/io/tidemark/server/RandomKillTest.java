@@ -45,7 +45,7 @@ class RandomKillTest {
     /** So many blocks have to be promised before a share of them says anything. */
     private static final long ENOUGH = 100;
 
-    private static final int MORE = 3;
+    private static final int MORE = 10;
 
     @TempDir
     private Path folder;
