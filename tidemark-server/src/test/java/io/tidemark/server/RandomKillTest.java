@@ -60,7 +60,7 @@ class RandomKillTest {
             clients.add(new MixedClient("c" + i, new Random(random.nextLong()), QUIET_KEYS));
         }
         int rounds = ROUNDS / 2;
-        for (int round = 0; round < rounds || promised(clients) < ENOUGH && round < MORE * rounds; round++) {
+        for (int round = 0; round < rounds || (promised(clients) < ENOUGH && round < MORE * rounds); round++) {
             round(directories, round, random, clients);
         }
         long promised = promised(clients);
