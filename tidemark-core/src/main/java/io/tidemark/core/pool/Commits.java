@@ -22,6 +22,9 @@ final class Commits {
      */
     record Exchanged(Answer answer, ReadResult old) {}
 
+    /** How a put is to be stored. */
+    private record Terms(PutHints hints, PutMode mode, Ends ends) {}
+
     private final EntryIndex index;
     private final Entries entries;
     private final CopyStates states;
@@ -86,20 +89,20 @@ final class Commits {
     }
 
     /** Publishes the put, or gives its space back. */
-    Answer commit(ReservedPut put, PutHints hints, PutMode mode) {
-        return exchange(put, hints, mode, false).answer();
+    Answer commit(ReservedPut put, PutHints hints, PutMode mode, Ends ends) {
+        return exchange(put, new Terms(hints, mode, ends), false).answer();
     }
 
     /** As {@link #commit}, and pins the value that the key held at this very moment. */
-    Exchanged exchange(ReservedPut put, PutHints hints, PutMode mode) {
-        return exchange(put, hints, mode, true);
+    Exchanged exchange(ReservedPut put, PutHints hints, PutMode mode, Ends ends) {
+        return exchange(put, new Terms(hints, mode, ends), true);
     }
 
-    private Exchanged exchange(ReservedPut put, PutHints hints, PutMode mode, boolean wantsOld) {
-        boolean replaces = mode == PutMode.REPLACE || mode == PutMode.REPLACE_IF_PRESENT;
-        Optional<Exchanged> unchanged = replaces ? unchanged(put, hints, wantsOld) : Optional.empty();
+    private Exchanged exchange(ReservedPut put, Terms terms, boolean wantsOld) {
+        boolean replaces = terms.mode() == PutMode.REPLACE || terms.mode() == PutMode.REPLACE_IF_PRESENT;
+        Optional<Exchanged> unchanged = replaces ? unchanged(put, terms, wantsOld) : Optional.empty();
         if (unchanged.isEmpty()) {
-            return store(put, hints, mode, wantsOld);
+            return store(put, terms, wantsOld);
         }
         put.backend.medium.abort(put.copy);
         evictions.spaceFreed();
@@ -107,11 +110,12 @@ final class Commits {
     }
 
     /** Where the key holds these very bytes: they count as used, and live as long as this put asked for. */
-    private Optional<Exchanged> unchanged(ReservedPut put, PutHints hints, boolean wantsOld) {
-        Optional<SameValues.Same> found = same.find(put);
+    private Optional<Exchanged> unchanged(ReservedPut put, Terms terms, boolean wantsOld) {
+        Optional<SameValues.Same> found = same.find(put, terms.ends().mayWait());
         if (found.isEmpty()) {
             return Optional.empty();
         }
+        PutHints hints = terms.hints();
         Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
         ReadResult old = new ReadResult.Missed();
         boolean stands;
@@ -133,19 +137,20 @@ final class Commits {
         if (!stands) {
             return Optional.empty();
         }
-        evictions.discard(List.of(), hash); // an earlier value whose end was missed does not come back either
+        var _ = evictions.discard(
+                List.of(), terms.ends(), hash); // an earlier value whose end was missed stays away too
         chains.used(found.get().backend(), found.get().copy(), parent);
         Answer answer = old instanceof ReadResult.Refused(Answer why) ? why : Answer.STORED;
         return Optional.of(new Exchanged(answer, old));
     }
 
-    private Exchanged store(ReservedPut put, PutHints hints, PutMode mode, boolean wantsOld) {
-        Optional<SealedPut> sealed = seal(put, hints);
+    private Exchanged store(ReservedPut put, Terms terms, boolean wantsOld) {
+        Optional<SealedPut> sealed = seal(put, terms.hints());
         if (sealed.isEmpty()) {
             put.backend.medium.abort(put.copy);
             return new Exchanged(Answer.FAILED, new ReadResult.Missed());
         }
-        return publish(put, sealed.get(), hints, mode, wantsOld);
+        return publish(put, sealed.get(), terms, wantsOld);
     }
 
     /** A condition that fails, by what the key holds now. */
@@ -157,7 +162,8 @@ final class Commits {
         };
     }
 
-    private Exchanged publish(ReservedPut put, SealedPut sealed, PutHints hints, PutMode mode, boolean wantsOld) {
+    private Exchanged publish(ReservedPut put, SealedPut sealed, Terms terms, boolean wantsOld) {
+        PutHints hints = terms.hints();
         Optional<Chains.Link> parent = hints.parent().flatMap(chains::link);
         EntryStripe stripe = sealed.stripe();
         Answer answer = Answer.FAILED;
@@ -168,9 +174,9 @@ final class Commits {
             if (wantsOld) {
                 old = reads.pinLocked(put.request.session(), stripe, sealed.hash(), sealed.key());
             }
-            Optional<Answer> refusal = mode == PutMode.REPLACE
+            Optional<Answer> refusal = terms.mode() == PutMode.REPLACE
                     ? Optional.empty()
-                    : condition(mode, held(stripe, sealed.hash(), sealed.key()));
+                    : condition(terms.mode(), held(stripe, sealed.hash(), sealed.key()));
             if (old instanceof ReadResult.Refused(Answer why)) {
                 answer = why;
             } else if (refusal.isPresent()) {
@@ -181,7 +187,7 @@ final class Commits {
             }
         } finally {
             stripe.lock.unlock();
-            discard(doomed, answer == Answer.STORED ? List.of(sealed) : List.of());
+            discard(doomed, answer == Answer.STORED ? List.of(sealed) : List.of(), terms.ends());
         }
         if (answer == Answer.STORED) {
             chains.arrived(put.backend, put.copy, parent);
@@ -197,7 +203,7 @@ final class Commits {
      * nothing stored, when one of them cannot be sealed or committed. The reservations stay the caller's then. Those that
      * brought what their key holds are given back.
      */
-    boolean commitTogether(List<ReservedPut> puts, PutHints hints) {
+    boolean commitTogether(List<ReservedPut> puts, PutHints hints, Ends ends) {
         List<SealedPut> sealed = new ArrayList<>(puts.size());
         for (ReservedPut put : puts) {
             Optional<SealedPut> next = seal(put, hints);
@@ -208,8 +214,8 @@ final class Commits {
         }
         IdentityHashMap<SealedPut, SameValues.Same> found = new IdentityHashMap<>();
         try {
-            findSame(puts, sealed, found);
-            return publishTogether(sealed, found, hints);
+            findSame(puts, sealed, found, ends.mayWait());
+            return publishTogether(sealed, found, hints, ends);
         } finally {
             found.values().forEach(same::release);
         }
@@ -217,10 +223,13 @@ final class Commits {
 
     /** Of equal keys the last one counts, so a batch that has such a pair is stored as it is. */
     private void findSame(
-            List<ReservedPut> puts, List<SealedPut> sealed, IdentityHashMap<SealedPut, SameValues.Same> found) {
+            List<ReservedPut> puts,
+            List<SealedPut> sealed,
+            IdentityHashMap<SealedPut, SameValues.Same> found,
+            boolean mayRead) {
         long keys = puts.stream().map(put -> put.request.key()).distinct().count();
         for (int i = 0; i < puts.size() && keys == puts.size(); i++) {
-            Optional<SameValues.Same> old = same.find(puts.get(i));
+            Optional<SameValues.Same> old = same.find(puts.get(i), mayRead);
             if (old.isPresent()) {
                 found.put(sealed.get(i), old.get());
             }
@@ -228,7 +237,7 @@ final class Commits {
     }
 
     private boolean publishTogether(
-            List<SealedPut> sealed, IdentityHashMap<SealedPut, SameValues.Same> found, PutHints hints) {
+            List<SealedPut> sealed, IdentityHashMap<SealedPut, SameValues.Same> found, PutHints hints, Ends ends) {
         List<EntryStripe> stripes = sealed.stream()
                 .map(put -> index.stripeNumber(put.hash()))
                 .sorted()
@@ -258,7 +267,7 @@ final class Commits {
             }
         } finally {
             stripes.reversed().forEach(stripe -> stripe.lock.unlock());
-            discard(doomed, done ? sealed : List.of());
+            discard(doomed, done ? sealed : List.of(), ends);
         }
         if (done) {
             changed.forEach(
@@ -271,8 +280,9 @@ final class Commits {
     }
 
     /** Before the answer: what went out of sight, and every earlier value of what was stored, does not come back. */
-    private void discard(List<Doomed> doomed, List<SealedPut> stored) {
-        evictions.discard(doomed, stored.stream().mapToLong(SealedPut::hash).toArray());
+    private void discard(List<Doomed> doomed, List<SealedPut> stored, Ends ends) {
+        var _ = evictions.discard(
+                doomed, ends, stored.stream().mapToLong(SealedPut::hash).toArray());
     }
 
     private Optional<SealedPut> seal(ReservedPut put, PutHints hints) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * The one eviction path: decides under the entry lock what goes, takes it out of sight, and has the backend's
@@ -83,22 +84,59 @@ final class Evictions {
     }
 
     /**
-     * As {@link #free}, after the ends of these copies, of what moves made of them, and of all earlier copies of the same
-     * keys are made to survive a restart.
+     * As {@link #free}; the ends of these copies, of what moves made of them, and of all earlier copies of the same keys are
+     * made to survive a restart, here or by whoever they are left to.
      *
      * @param hashes of the keys whose older values must not come back, also where nothing was there to be discarded
      */
-    void discard(List<Doomed> doomed, long... hashes) {
-        var _ = settle(doomed, hashes);
-        free(doomed);
+    Discarded discard(List<Doomed> doomed, Ends ends, long... hashes) {
+        Set<String> unwritten = ends.settle(new Unsettled(this, doomed, hashes));
+        return new Discarded(free(doomed), unwritten);
     }
 
-    /** The first half of a discard; answers the backends from which something may be back after a restart. */
-    private Set<String> settle(List<Doomed> doomed, long... hashes) {
+    /**
+     * What a discard came to.
+     *
+     * @param unwritten backends from which something may be back after a restart
+     */
+    record Discarded(long bytesFreed, Set<String> unwritten) {}
+
+    /** Waits for an {@link Unsettled}. */
+    Set<String> settle(List<Doomed> doomed, long... hashes) {
         Set<String> unwritten = new TreeSet<>();
         awaitMoves(doomed, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS), unwritten);
         unwritten.addAll(ends.await(hashes));
         return unwritten;
+    }
+
+    /** Does not wait for an {@link Unsettled}. */
+    Set<String> giveUp(List<Doomed> doomed, long... hashes) {
+        Set<String> unwritten = new TreeSet<>();
+        awaitMoves(doomed, System.nanoTime(), unwritten);
+        unwritten.addAll(ends.giveUp(hashes));
+        return unwritten;
+    }
+
+    /** Whether a move carries this copy now. */
+    boolean isCarried(Doomed copy) {
+        return transitions.awaitEnd(copy.backend(), copy.copy(), 0).isPresent();
+    }
+
+    /** Devices to which a move carries this copy now. */
+    Set<String> carriedTo(Doomed copy) {
+        return transitions.awaitEnd(copy.backend(), copy.copy(), 0).map(this::mayHold).orElse(List.of()).stream()
+                .map(Backend::name)
+                .collect(Collectors.toSet());
+    }
+
+    /** Whether the end of an earlier copy of this key is not written yet. */
+    boolean endsPending(long hash) {
+        return ends.any(hash);
+    }
+
+    /** Devices that have still to write the ends of earlier copies of these keys. */
+    Set<String> endsPendingIn(long... hashes) {
+        return ends.unwritten(hashes);
     }
 
     /** Waits until no move carries any of these copies any more: then the end of what it made is noted. */
@@ -130,8 +168,8 @@ final class Evictions {
     }
 
     /** See {@link Pool#evict}. */
-    EvictionResult evict(EvictionRequest request) {
-        return request.reason().discards() ? discard(request) : makeRoom(request);
+    EvictionResult evict(EvictionRequest request, Ends waits) {
+        return request.reason().discards() ? discard(request, waits) : makeRoom(request);
     }
 
     private EvictionResult makeRoom(EvictionRequest request) {
@@ -157,7 +195,7 @@ final class Evictions {
         return new EvictionResult(request.key(), freed, eviction.outcome());
     }
 
-    private EvictionResult discard(EvictionRequest request) {
+    private EvictionResult discard(EvictionRequest request, Ends waits) {
         long hash = index.hash(request.key());
         EntryStripe stripe = index.stripe(hash);
         boolean everywhere = request.tier().isEmpty() && request.backend().isEmpty();
@@ -181,10 +219,9 @@ final class Evictions {
         } finally {
             stripe.lock.unlock();
         }
-        Set<String> unwritten = settle(doomed, hash);
-        long freed = free(doomed);
+        Discarded discarded = discard(doomed, waits, hash);
         EvictionOutcome outcome = found ? EvictionOutcome.FREED : EvictionOutcome.NONE;
-        return new EvictionResult(request.key(), freed, outcome, unwritten);
+        return new EvictionResult(request.key(), discarded.bytesFreed(), outcome, discarded.unwritten());
     }
 
     /**
@@ -225,7 +262,7 @@ final class Evictions {
             stripe.lock.unlock();
         }
         if (!doomed.isEmpty()) {
-            discard(doomed, hash);
+            var _ = discard(doomed, Ends.awaited(), hash);
         }
     }
 

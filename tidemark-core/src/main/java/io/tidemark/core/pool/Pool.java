@@ -94,7 +94,12 @@ public final class Pool implements AutoCloseable {
 
     /** Frees exactly one copy and says what that came to; without tier and backend a discard takes every copy. */
     public EvictionResult evict(EvictionRequest request) {
-        return parts.evictions.evict(request);
+        return evict(request, Ends.awaited());
+    }
+
+    /** As {@link #evict(EvictionRequest)}; {@code ends} says who waits for the ends of what was discarded. */
+    public EvictionResult evict(EvictionRequest request, Ends ends) {
+        return parts.evictions.evict(request, ends);
     }
 
     /**
@@ -121,7 +126,12 @@ public final class Pool implements AutoCloseable {
      * @return names of backends that could not write it in time, from which one may
      */
     public Set<String> awaitEnds(BlockKey key) {
-        return parts.ends.await(parts.index.hash(key));
+        return awaitEnds(key, Ends.awaited());
+    }
+
+    /** As {@link #awaitEnds(BlockKey)}, where somebody else may wait. */
+    public Set<String> awaitEnds(BlockKey key, Ends ends) {
+        return parts.evictions.discard(List.of(), ends, parts.index.hash(key)).unwritten();
     }
 
     /** Whether the key holds a value, be it on a device that is out of use; no lease, no recency. */
@@ -146,9 +156,14 @@ public final class Pool implements AutoCloseable {
 
     /** Sets the time to live from now, in milliseconds; 0 or less expires the block at once. False: no such key. */
     public boolean expireAfter(BlockKey key, long ttlMillis) {
+        return expireAfter(key, ttlMillis, Ends.awaited());
+    }
+
+    /** As {@link #expireAfter(BlockKey, long)}; {@code ends} says who waits for the end of what expires at once. */
+    public boolean expireAfter(BlockKey key, long ttlMillis, Ends ends) {
         boolean there = parts.lookups.setLife(key, OptionalLong.of(ttlMillis));
         if (there && ttlMillis <= 0) {
-            evict(EvictionRequest.of(key, EvictionReason.EXPIRED));
+            evict(EvictionRequest.of(key, EvictionReason.EXPIRED), ends);
         }
         return there;
     }

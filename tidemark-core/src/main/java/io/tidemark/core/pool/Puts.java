@@ -146,18 +146,20 @@ final class Puts {
     }
 
     /** Publishes a put; called once. */
-    Answer commit(ReservedPut put, PutHints hints, PutMode mode) {
-        return settled(put, () -> new Commits.Exchanged(commits.commit(put, hints, mode), new ReadResult.Missed()))
+    Answer commit(ReservedPut put, PutHints hints, PutMode mode, Ends ends) {
+        return settled(
+                        put,
+                        () -> new Commits.Exchanged(commits.commit(put, hints, mode, ends), new ReadResult.Missed()))
                 .answer();
     }
 
     /** Publishes a put, and pins the value before it; called once. */
-    Commits.Exchanged exchange(ReservedPut put, PutHints hints, PutMode mode) {
-        return settled(put, () -> commits.exchange(put, hints, mode));
+    Commits.Exchanged exchange(ReservedPut put, PutHints hints, PutMode mode, Ends ends) {
+        return settled(put, () -> commits.exchange(put, hints, mode, ends));
     }
 
     /** Publishes a batch as one; called once. See {@link Session#commitTogether}. */
-    Answer commitTogether(List<? extends Reserved.Reservation> batch, PutHints hints) {
+    Answer commitTogether(List<? extends Reserved.Reservation> batch, PutHints hints, Ends ends) {
         List<ReservedPut> ours = new ArrayList<>(batch.size());
         for (Reserved.Reservation reservation : batch) {
             if (reservation instanceof ReservedPut put && put.endOnce()) {
@@ -168,7 +170,7 @@ final class Puts {
         boolean whole = ours.size() == batch.size() && ours.stream().noneMatch(put -> put.overdue(now));
         boolean stored = false;
         try {
-            stored = whole && commits.commitTogether(ours, hints);
+            stored = whole && commits.commitTogether(ours, hints, ends);
         } finally {
             for (ReservedPut put : ours) {
                 finish(put, stored ? Answer.STORED : Answer.FAILED);

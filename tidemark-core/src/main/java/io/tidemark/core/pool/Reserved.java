@@ -37,7 +37,15 @@ public sealed interface Reserved {
          * As {@link #commit()}, with hints and a mode in place of those given when the space was asked for: on the wire
          * they may follow the value.
          */
-        Answer commit(PutHints hints, PutMode mode);
+        default Answer commit(PutHints hints, PutMode mode) {
+            return commit(hints, mode, Ends.awaited());
+        }
+
+        /**
+         * As {@link #commit(PutHints, PutMode)}; {@code ends} says who waits for the ends of older copies. Where the caller
+         * does not, bytes that a device holds already count as others: it would have to be asked.
+         */
+        Answer commit(PutHints hints, PutMode mode, Ends ends);
 
         /**
          * As {@link #commit(PutHints, PutMode)}, and answers {@code old} once with the value that the key held at this
@@ -47,7 +55,12 @@ public sealed interface Reserved {
          * @param seen what a read of the session found a moment ago; if that is the value still, no device is asked
          *     again. It belongs to the pool from here on.
          */
-        Answer exchange(PutHints hints, PutMode mode, ReadResult seen, Consumer<ReadResult> old);
+        default Answer exchange(PutHints hints, PutMode mode, ReadResult seen, Consumer<ReadResult> old) {
+            return exchange(hints, mode, seen, old, Ends.awaited());
+        }
+
+        /** As above; {@code ends} says who waits for the ends of older copies. */
+        Answer exchange(PutHints hints, PutMode mode, ReadResult seen, Consumer<ReadResult> old, Ends ends);
 
         /** Gives the space back unless it was committed. Idempotent. */
         @Override

@@ -63,23 +63,23 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
     }
 
     @Override
-    public Answer commit(PutHints lateHints, PutMode lateMode) {
+    public Answer commit(PutHints lateHints, PutMode lateMode, Ends ends) {
         if (!endOnce()) {
             return Answer.FAILED;
         }
         try {
-            return puts.commit(this, lateHints, lateMode);
+            return puts.commit(this, lateHints, lateMode, ends);
         } finally {
             request.session().ended(this);
         }
     }
 
     @Override
-    public Answer exchange(PutHints lateHints, PutMode lateMode, ReadResult seen, Consumer<ReadResult> old) {
+    public Answer exchange(PutHints lateHints, PutMode lateMode, ReadResult seen, Consumer<ReadResult> old, Ends ends) {
         Commits.Exchanged exchanged = new Commits.Exchanged(Answer.FAILED, new ReadResult.Missed());
         if (endOnce()) {
             try {
-                exchanged = puts.exchange(this, lateHints, lateMode);
+                exchanged = puts.exchange(this, lateHints, lateMode, ends);
             } finally {
                 request.session().ended(this);
             }

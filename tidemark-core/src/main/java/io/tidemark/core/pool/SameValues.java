@@ -35,12 +35,18 @@ final class SameValues {
         this.evictions = evictions;
     }
 
-    /** The value that the key holds, where it is the one that this put brought. May read from a device. */
-    Optional<Same> find(ReservedPut put) {
+    /**
+     * The value that the key holds, where it is the one that this put brought.
+     *
+     * @param mayRead whether a device may be asked; what only one could tell is no such value otherwise
+     */
+    Optional<Same> find(ReservedPut put, boolean mayRead) {
         Optional<Same> pinned = pin(put);
         boolean same = false;
         try {
-            same = pinned.isPresent() && holds(pinned.get(), ((MappedMedium) put.backend.medium).segments(put.copy));
+            same = pinned.isPresent()
+                    && (mayRead || !pinned.get().backend().isDevice())
+                    && holds(pinned.get(), ((MappedMedium) put.backend.medium).segments(put.copy));
         } finally {
             if (!same) {
                 pinned.ifPresent(this::release);

@@ -98,7 +98,12 @@ public final class Session implements AutoCloseable {
      * and not the others. Of equal keys the last one counts. STORED, or FAILED: then every key holds what it held.
      */
     public Answer commitTogether(List<? extends Reserved.Reservation> batch, PutHints hints) {
-        return core.puts().commitTogether(batch, hints);
+        return commitTogether(batch, hints, Ends.awaited());
+    }
+
+    /** As above; {@code ends} says who waits for the ends of older copies. */
+    public Answer commitTogether(List<? extends Reserved.Reservation> batch, PutHints hints, Ends ends) {
+        return core.puts().commitTogether(batch, hints, ends);
     }
 
     /** Bytes of this session's unfinished puts arrived: each of them has its whole time again. */

@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Ends of copies that media which outlive the process have noted, and maybe not written yet, found by the hash of the
@@ -50,18 +51,31 @@ final class UnwrittenEnds {
                         !device.medium.endsWritten(marks.get(device.number).get(slot(hash))));
     }
 
+    /** The devices where what ended under these keys is not written yet. */
+    Set<String> unwritten(long... hashes) {
+        return unwritten(of(hashes)).stream().map(end -> end.device().name()).collect(Collectors.toSet());
+    }
+
+    /** As {@link #unwritten}, for an answer that is given all the same. */
+    Set<String> giveUp(long... hashes) {
+        List<Unwritten> unwritten = unwritten(of(hashes));
+        unwritten.forEach(end -> end.device().missedEnd("too many wait for it"));
+        return unwritten.stream().map(end -> end.device().name()).collect(Collectors.toSet());
+    }
+
     /** Returns once what ended under these keys is on disk; answers the devices where it could not be written. */
     Set<String> await(long... hashes) {
-        if (hashes.length == 0) {
-            return Set.of();
-        }
-        return await(ofDevice -> {
+        return hashes.length == 0 ? Set.of() : await(of(hashes));
+    }
+
+    private static MarkOf of(long... hashes) {
+        return ofDevice -> {
             long last = Medium.NO_END;
             for (long hash : hashes) {
                 last = Math.max(last, ofDevice.get(slot(hash)));
             }
             return last;
-        });
+        };
     }
 
     /** Returns once all that ended is on disk; answers the devices where it could not be written. */
@@ -82,11 +96,15 @@ final class UnwrittenEnds {
     /** What a device still has to write. */
     private record Unwritten(Backend device, long mark) {}
 
-    private Set<String> await(MarkOf last) {
-        List<Unwritten> unwritten = devices.stream()
+    private List<Unwritten> unwritten(MarkOf last) {
+        return devices.stream()
                 .map(device -> new Unwritten(device, last.in(marks.get(device.number))))
                 .filter(end -> !end.device().medium.endsWritten(end.mark()))
                 .toList();
+    }
+
+    private Set<String> await(MarkOf last) {
+        List<Unwritten> unwritten = unwritten(last);
         // Side by side: one that hangs takes no time from the others.
         unwritten.stream().skip(1).forEach(end -> end.device().medium.beginEnds(end.mark()));
         Set<String> failed = new TreeSet<>();

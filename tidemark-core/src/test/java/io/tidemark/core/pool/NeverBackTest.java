@@ -13,14 +13,17 @@ import io.tidemark.core.medium.SsdOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -166,6 +169,75 @@ class NeverBackTest {
         whileDemoted(() -> pool.put(1, value(2, PAGE)), () -> Arrays.equals(pool.get(1), value(2, PAGE)));
         killAndOpen();
         assertThat(pool.get(1)).isNull();
+    }
+
+    @Test
+    void a_block_that_was_deleted_during_its_demotion_by_one_who_leaves_the_waiting_to_another() throws Exception {
+        whileDemotedLeaving(ends -> pool.pool.evict(EvictionRequest.of(key(1), EvictionReason.DELETED), ends));
+        killAndOpen();
+        assertThat(pool.get(1)).isNull();
+    }
+
+    @Test
+    void a_block_that_was_overwritten_during_its_demotion_by_one_who_leaves_the_waiting_to_another() throws Exception {
+        whileDemotedLeaving(ends -> reserved(2).commit(PutHints.NONE, PutMode.REPLACE, ends));
+        killAndOpen();
+        assertThat(pool.get(1)).isNull();
+    }
+
+    @Test
+    void a_block_that_was_overwritten_in_a_batch_during_its_demotion_by_one_who_leaves_the_waiting_to_another()
+            throws Exception {
+        whileDemotedLeaving(ends -> pool.session.commitTogether(List.of(reserved(2)), PutHints.NONE, ends));
+        killAndOpen();
+        assertThat(pool.get(1)).isNull();
+    }
+
+    @Test
+    void where_nothing_is_to_be_waited_for_nothing_is_left() {
+        pool.put(1, value(1, PAGE));
+        List<Unsettled> left = new ArrayList<>();
+        reserved(2).commit(PutHints.NONE, PutMode.REPLACE, Ends.leftTo(left::add));
+        pool.pool.evict(EvictionRequest.of(key(1), EvictionReason.DELETED), Ends.leftTo(left::add));
+        assertThat(left).isEmpty();
+    }
+
+    @Test
+    void bytes_that_a_device_would_have_to_be_asked_for_are_stored_by_one_who_waits_for_none() throws IOException {
+        onSsd(1, 2);
+        long reads = sys.count("pread");
+        List<Unsettled> left = new ArrayList<>();
+        assertThat(reserved(2).commit(PutHints.NONE, PutMode.REPLACE, Ends.leftTo(left::add)))
+                .isEqualTo(Answer.STORED);
+        assertThat(sys.count("pread")).isEqualTo(reads);
+        assertThat(pool.where(1)).containsExactly("dram0");
+        assertThat(left).hasSize(1);
+        assertThat(left.getFirst().await()).isEmpty();
+        killAndOpen();
+        assertThat(pool.get(1)).isNull();
+    }
+
+    /** Space for block 1, with this content in it. */
+    private Reserved.Reservation reserved(int content) {
+        Reserved.Reservation put =
+                (Reserved.Reservation) pool.session.reserve(key(1), PAGE, PutHints.NONE, PutMode.REPLACE);
+        PoolHarness.fill(put.segments(), value(content, PAGE));
+        return put;
+    }
+
+    /** Discards block 1 while a demotion writes its bytes, without waiting; returns when another one has waited. */
+    private void whileDemotedLeaving(Consumer<Ends> discard) throws Exception {
+        List<Unsettled> left = new CopyOnWriteArrayList<>();
+        whileDemoted(
+                () -> {
+                    discard.accept(Ends.leftTo(left::add));
+                    assertThat(left).hasSize(1);
+                    assertThat(left.getFirst().backends()).containsExactly("ssd0");
+                    assertThat(left.getFirst().giveUp()).containsExactly("ssd0");
+                    assertThat(left.getFirst().await()).isEmpty();
+                },
+                () -> !left.isEmpty());
+        assertThat(left).hasSize(1);
     }
 
     /** Discards block 1 while a demotion writes its bytes; returns with the answer of the discard, the demotion is over. */

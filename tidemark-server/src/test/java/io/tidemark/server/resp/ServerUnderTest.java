@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.core.medium.DramMedium;
 import io.tidemark.core.medium.DramOptions;
+import io.tidemark.core.medium.MappedMedium;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.SsdMedium;
 import io.tidemark.core.medium.SsdOptions;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** A real server over a real pool of one DRAM tier: listener 0 on TCP, listener 1 on a Unix socket. */
@@ -53,6 +55,7 @@ final class ServerUnderTest implements AutoCloseable {
         private DeviceReads deviceReads = DeviceReads.DEFAULT;
         private Optional<TlsFiles> tls = Optional.empty();
         private int loops = 2;
+        private UnaryOperator<MappedMedium> memoryAs = UnaryOperator.identity();
 
         Builder capacity(long bytes) {
             capacityBytes = bytes;
@@ -93,6 +96,12 @@ final class ServerUnderTest implements AutoCloseable {
             return this;
         }
 
+        /** Serves from the memory through this. */
+        Builder memoryAs(UnaryOperator<MappedMedium> wrapper) {
+            memoryAs = wrapper;
+            return this;
+        }
+
         Builder loops(int number) {
             loops = number;
             return this;
@@ -106,7 +115,7 @@ final class ServerUnderTest implements AutoCloseable {
             listeners.addAll(more);
             DramMedium dram = DramMedium.open(NativeSys.INSTANCE, DramOptions.of("dram0", capacityBytes));
             dram.copies().trackOrder("lru");
-            TierConfig memory = TierConfig.of("dram", Marks.DEFAULT, new TierMember(dram, 1));
+            TierConfig memory = TierConfig.of("dram", Marks.DEFAULT, new TierMember(memoryAs.apply(dram), 1));
             PoolConfig tiers = ssdSys.isEmpty()
                     ? PoolConfig.of(memory)
                     : PoolConfig.of(memory.offloadingTo("ssd"), ssd(ssdSys.get(), directory.resolve("ssd")));

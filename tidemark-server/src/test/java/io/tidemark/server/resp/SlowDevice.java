@@ -8,6 +8,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** System calls whose reads, or writes, hang or fail on demand, and whose bytes are counted. */
@@ -17,6 +18,7 @@ public final class SlowDevice {
     private final AtomicLong readBytes = new AtomicLong();
     private final AtomicLong writtenBytes = new AtomicLong();
     private volatile Optional<CountDownLatch> hangs = Optional.empty();
+    private final AtomicInteger waiting = new AtomicInteger();
     private volatile String hanging = "";
     private volatile boolean broken;
     private volatile boolean takesNothing;
@@ -39,7 +41,9 @@ public final class SlowDevice {
                     }
                     if (call.getName().equals(hanging)) {
                         if (hangs.isPresent()) {
+                            waiting.incrementAndGet();
                             hangs.get().await();
+                            waiting.decrementAndGet();
                         }
                     }
                     try {
@@ -59,6 +63,11 @@ public final class SlowDevice {
     public void hang(String call) {
         hangs = Optional.of(new CountDownLatch(1));
         hanging = call;
+    }
+
+    /** Calls that wait now. */
+    public int waiting() {
+        return waiting.get();
     }
 
     /** Reads fail from now on. */

@@ -12,12 +12,12 @@ import java.util.TreeSet;
 import java.util.concurrent.Executor;
 
 /**
- * What a change of blocks may wait for: the end of a copy on a device has to be durable before the answer, also of one
- * that left a moment ago, and a move has to notice that its block is gone. No event loop waits for that. A block that has
- * been in memory alone waits for nothing.
+ * What a write of blocks may wait for: bytes that a device holds already are compared with those that came, the end of a
+ * copy on a device has to be durable before the answer, also of one that left a moment ago, and a move has to notice that
+ * its block is gone. A block that has been in memory alone waits for nothing.
  *
- * <p>Seen before the change is made: a block that an eviction begins to move in between is the one that is waited for on
- * the event loop.
+ * <p>Seen before the write: where a block begins to move in between, the event loop still waits for nothing, see
+ * {@link Aftermath}.
  */
 record Below(Pool pool, Jobs jobs) {
     /** Keys that are looked at one by one; more of them go beside the event loop unseen. */
@@ -28,12 +28,7 @@ record Below(Pool pool, Jobs jobs) {
         return pool.config().tiers().size() > 1;
     }
 
-    /** Whether a change of this block may wait. */
-    boolean holds(BlockKey key) {
-        return exists() && (pool.endsPending(key) || pool.remains(key).stream().anyMatch(this::waits));
-    }
-
-    /** Where to change these blocks; nothing when the event loop can. */
+    /** Where to write these blocks; nothing when the event loop can. */
     Optional<Executor> lane(Collection<BlockKey> keys) {
         if (!exists()) {
             return Optional.empty();
@@ -56,10 +51,6 @@ record Below(Pool pool, Jobs jobs) {
             return Optional.of(jobs.forDevices(List.of()));
         }
         return devices.isEmpty() ? Optional.empty() : Optional.of(jobs.forDevices(devices));
-    }
-
-    private boolean waits(CopyInfo copy) {
-        return copy.state() == CopyState.MOVING || below(copy);
     }
 
     private boolean below(CopyInfo copy) {

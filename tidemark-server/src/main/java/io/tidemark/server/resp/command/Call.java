@@ -122,13 +122,21 @@ final class Call {
 
     /** Leaves {@code work} to another thread, and the reply until it is done. */
     void work(Executor lane, Runnable work, Runnable reply) {
+        if (!works(lane, work, reply)) {
+            throw new ReplyError("TRYAGAIN too many commands wait for this device");
+        }
+    }
+
+    /** As {@link #work}; false, and nothing will be done, where too many wait already. */
+    boolean works(Executor lane, Runnable work, Runnable reply) {
         Job job = new Job(work, reply);
         leave(job);
         try {
             lane.execute(() -> job.run(wake));
+            return true;
         } catch (RejectedExecutionException e) {
-            abandon();
-            throw new ReplyError("TRYAGAIN too many commands wait for this device");
+            ended(job);
+            return false;
         }
     }
 

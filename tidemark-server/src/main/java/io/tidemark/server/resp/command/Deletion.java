@@ -7,19 +7,15 @@ import io.tidemark.core.pool.EvictionRequest;
 import io.tidemark.core.pool.EvictionResult;
 import io.tidemark.core.pool.Pool;
 import io.tidemark.server.keys.KeyCodec;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.Executor;
 
 /**
  * Deletes the blocks of one command and counts keys as Redis does: a key counts once if it was there. The two keys of a
  * pair are one block and go together, so the second one counts although it went with the first.
  *
- * <p>What is in memory alone goes in steps of the event loop; the rest then goes beside it, all at once.
+ * <p>They go in steps of the event loop; what is to be waited for is waited for beside it, all at once.
  */
 final class Deletion implements Continuation {
     private static final int KEYS_PER_STEP = 16;
@@ -29,18 +25,16 @@ final class Deletion implements Continuation {
     /** Keys that went with the other one of their pair and were not named yet. */
     private final Set<BlockKey> wentAlong = new HashSet<>();
 
-    /** Backends that could not write down all of it. */
-    private final Set<String> unwritten = new TreeSet<>();
-
-    private final List<BlockKey> later = new ArrayList<>();
+    private final Aftermath aftermath;
     private int next = 1;
-    /** Keys that were there. Of the event loop, but for the time in which a job deletes. */
+    /** Keys that were there. */
     private long count;
 
     /** To be left to the call; replies with the number of keys. */
     Deletion(Call call) {
         this.call = call;
         this.pool = call.pool();
+        this.aftermath = new Aftermath(call);
     }
 
     @Override
@@ -49,26 +43,16 @@ final class Deletion implements Continuation {
         for (; next < end; next++) {
             BlockKey key = call.key(next);
             call.uses().deleted(key);
-            if (call.below().holds(key)) {
-                later.add(key);
-            } else {
-                delete(key);
-            }
+            delete(key);
         }
         if (next < call.count()) {
             return Progress.MORE;
         }
-        Optional<Executor> lane = call.below().lane(later);
-        if (lane.isPresent()) {
-            call.work(lane.get(), () -> later.forEach(this::delete), this::reply);
-        } else {
-            later.forEach(this::delete); // nothing, or what has come up to memory since
-            reply();
-        }
+        aftermath.settle(this::reply);
         return Progress.DONE;
     }
 
-    private void reply() {
+    private void reply(Set<String> unwritten) {
         if (!unwritten.isEmpty()) {
             throw ReplyError.mayBeBack(unwritten);
         }
@@ -81,12 +65,11 @@ final class Deletion implements Continuation {
             return;
         }
         if (!pool.contains(key)) {
-            unwritten.addAll(pool.awaitEnds(key)); // it was evicted, and must not be back after a kill
+            var _ = pool.awaitEnds(key, aftermath.ends()); // it was evicted, and must not be back after a kill
             return;
         }
         Optional<BlockKey> other = KeyCodec.otherPart(key).filter(pool::contains);
-        EvictionResult result = pool.evict(EvictionRequest.of(key, EvictionReason.DELETED));
-        unwritten.addAll(result.unwritten());
+        EvictionResult result = pool.evict(EvictionRequest.of(key, EvictionReason.DELETED), aftermath.ends());
         if (result.outcome() != EvictionOutcome.NONE) {
             count++;
             other.ifPresent(wentAlong::add);

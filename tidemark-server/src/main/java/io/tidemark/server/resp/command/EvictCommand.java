@@ -9,11 +9,10 @@ import io.tidemark.core.pool.EvictionResult;
 import io.tidemark.server.config.Nearest;
 import io.tidemark.server.keys.PlaceNames;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 
 /**
@@ -21,6 +20,9 @@ import java.util.stream.IntStream;
  * where it comes first.
  */
 final class EvictCommand {
+    /** Keys that are evicted before others get a turn. */
+    private static final int KEYS_PER_STEP = 16;
+
     private static final List<String> OPTIONS = List.of("TIER", "BACKEND", "DISCARD");
 
     private EvictCommand() {}
@@ -39,16 +41,18 @@ final class EvictCommand {
     private static void run(Call call) {
         List<EvictionRequest> requests = requests(call); // made now: the arguments are gone when the work is done
         List<EvictionResult> results = new ArrayList<>(requests.size());
-        Runnable work =
-                () -> requests.forEach(request -> results.add(call.pool().evict(request)));
-        Optional<Executor> lane =
-                call.below().lane(requests.stream().map(EvictionRequest::key).toList());
-        if (lane.isPresent()) {
-            call.work(lane.get(), work, () -> reply(call, results));
-        } else {
-            work.run();
-            reply(call, results);
-        }
+        Aftermath aftermath = new Aftermath(call);
+        Iterator<EvictionRequest> rest = requests.iterator();
+        call.leave(() -> {
+            for (int i = 0; i < KEYS_PER_STEP && rest.hasNext(); i++) {
+                results.add(call.pool().evict(rest.next(), aftermath.ends()));
+            }
+            if (rest.hasNext()) {
+                return Continuation.Progress.MORE;
+            }
+            aftermath.settle(unwritten -> reply(call, results, unwritten));
+            return Continuation.Progress.DONE;
+        });
     }
 
     private static List<EvictionRequest> requests(Call call) {
@@ -75,9 +79,7 @@ final class EvictCommand {
         }
     }
 
-    private static void reply(Call call, List<EvictionResult> results) {
-        Set<String> unwritten = new TreeSet<>();
-        results.forEach(result -> unwritten.addAll(result.unwritten()));
+    private static void reply(Call call, List<EvictionResult> results, Set<String> unwritten) {
         if (!unwritten.isEmpty()) {
             throw ReplyError.mayBeBack(unwritten);
         }

@@ -5,12 +5,8 @@ import static io.tidemark.server.resp.command.Flag.READONLY;
 import static io.tidemark.server.resp.command.Flag.WRITE;
 
 import io.tidemark.core.pool.BlockKey;
-import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** TTL, PTTL, EXPIRE, PEXPIRE, PERSIST. */
 final class Expiries {
@@ -64,18 +60,9 @@ final class Expiries {
             return;
         }
         call.uses().expires(key, OptionalLong.of(ttlMillis));
-        Optional<Executor> lane =
-                ttlMillis > 0 ? Optional.empty() : call.below().lane(List.of(key));
-        if (lane.isPresent()) {
-            AtomicBoolean set = new AtomicBoolean();
-            call.work(lane.get(), () -> set.set(call.pool().expireAfter(key, ttlMillis)), () -> reply(call, set.get()));
-        } else {
-            reply(call, call.pool().expireAfter(key, ttlMillis));
-        }
-    }
-
-    private static void reply(Call call, boolean set) {
-        call.reply().integer(set ? 1 : 0);
+        Aftermath aftermath = new Aftermath(call);
+        boolean set = call.pool().expireAfter(key, ttlMillis, aftermath.ends());
+        aftermath.settle(_ -> call.reply().integer(set ? 1 : 0));
     }
 
     /** NX, XX, GT, LT: when a new time to live is set. No limit counts as endless. */

@@ -2,6 +2,7 @@ package io.tidemark.server.resp.command;
 
 import io.tidemark.core.pool.Answer;
 import io.tidemark.core.pool.BlockKey;
+import io.tidemark.core.pool.Ends;
 import io.tidemark.core.pool.PutHints;
 import io.tidemark.core.pool.PutMode;
 import io.tidemark.core.pool.ReadResult;
@@ -62,9 +63,9 @@ final class IncomingValue implements AutoCloseable {
     }
 
     /** Publishes the value; the refusal where there is no reservation. */
-    Answer commit(PutHints hints, PutMode finalMode) {
+    Answer commit(PutHints hints, PutMode finalMode, Ends ends) {
         return switch (reserved) {
-            case Reserved.Reservation reservation -> reservation.commit(hints, finalMode);
+            case Reserved.Reservation reservation -> reservation.commit(hints, finalMode, ends);
             case Reserved.Refused(Answer answer) -> answer;
         };
     }
@@ -73,9 +74,9 @@ final class IncomingValue implements AutoCloseable {
      * As {@link #commit}, and answers {@code old} with the value that the key held at that moment; {@code seen} is what a
      * read has just found. Without a reservation nothing is answered but the refusal.
      */
-    Answer exchange(PutHints hints, PutMode finalMode, ReadResult seen, Consumer<ReadResult> old) {
+    Answer exchange(PutHints hints, PutMode finalMode, ReadResult seen, Consumer<ReadResult> old, Ends ends) {
         return switch (reserved) {
-            case Reserved.Reservation reservation -> reservation.exchange(hints, finalMode, seen, old);
+            case Reserved.Reservation reservation -> reservation.exchange(hints, finalMode, seen, old, ends);
             case Reserved.Refused(Answer answer) -> {
                 if (seen instanceof ReadResult.Pinned pinned) {
                     pinned.close();

@@ -6,6 +6,7 @@ import static io.tidemark.server.resp.command.Flag.WRITE;
 
 import io.tidemark.core.pool.Answer;
 import io.tidemark.core.pool.BlockKey;
+import io.tidemark.core.pool.Ends;
 import io.tidemark.core.pool.PutHints;
 import io.tidemark.core.pool.PutMode;
 import io.tidemark.core.pool.Ranges;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** SET and its older forms, MSET. */
@@ -81,7 +82,7 @@ final class StringWrites {
         Publication.run(
                 call,
                 List.of(value.key()),
-                () -> commit(call, value, options),
+                ends -> commit(call, value, options, ends),
                 answer -> ok(call, stored(answer) == Answer.STORED));
     }
 
@@ -105,7 +106,8 @@ final class StringWrites {
         Publication.run(
                 call,
                 List.of(value.key()),
-                () -> expiredIfPast(call, value, options, value.exchange(hints(options), options.mode(), seen, old)),
+                ends -> expiredIfPast(
+                        call, value, options, value.exchange(hints(options), options.mode(), seen, old, ends), ends),
                 answer -> {
                     stored(answer);
                     call.await(old, result -> replyOld(call, result));
@@ -121,8 +123,8 @@ final class StringWrites {
         }
     }
 
-    private static Answer commit(Call call, IncomingValue value, SetOptions options) {
-        return expiredIfPast(call, value, options, value.commit(hints(options), options.mode()));
+    private static Answer commit(Call call, IncomingValue value, SetOptions options, Ends ends) {
+        return expiredIfPast(call, value, options, value.commit(hints(options), options.mode(), ends), ends);
     }
 
     /** A time that is past is no hint: the value is stored without end, and expired. */
@@ -133,10 +135,10 @@ final class StringWrites {
         return options.keepTtl() ? hints.keepingLife() : hints;
     }
 
-    private static Answer expiredIfPast(Call call, IncomingValue value, SetOptions options, Answer answer) {
+    private static Answer expiredIfPast(Call call, IncomingValue value, SetOptions options, Answer answer, Ends ends) {
         boolean past = options.ttlMillis().isPresent() && options.ttlMillis().getAsLong() <= 0;
         if (answer == Answer.STORED && past) {
-            call.pool().expireAfter(value.key(), 0);
+            call.pool().expireAfter(value.key(), 0, ends);
         }
         return answer;
     }
@@ -166,12 +168,12 @@ final class StringWrites {
         createThen(
                 call,
                 value,
-                () -> commit(call, value, options),
+                ends -> commit(call, value, options, ends),
                 answer -> call.reply().integer(answer == Answer.STORED ? 1 : 0));
     }
 
     /** Stores a value that is missing. What it takes the place of has expired, or is on a device that is out of use. */
-    static void createThen(Call call, IncomingValue value, Supplier<Answer> publish, Consumer<Answer> then) {
+    static void createThen(Call call, IncomingValue value, Function<Ends, Answer> publish, Consumer<Answer> then) {
         List<BlockKey> changed = value.reservation().isPresent() ? List.of(value.key()) : List.of();
         Publication.run(call, changed, publish, answer -> then.accept(stored(answer)));
     }
@@ -184,7 +186,7 @@ final class StringWrites {
         Publication.run(
                 call,
                 List.of(value.key()),
-                () -> commit(call, value, options),
+                ends -> commit(call, value, options, ends),
                 answer -> ok(call, stored(answer) == Answer.STORED));
     }
 
@@ -207,7 +209,7 @@ final class StringWrites {
     private static void publishGroups(Call call, Iterator<List<Reserved.Reservation>> groups) {
         List<Reserved.Reservation> group = groups.next();
         List<BlockKey> keys = call.values().stream().map(IncomingValue::key).toList();
-        Publication.run(call, keys, () -> call.session().commitTogether(group, PutHints.NONE), answer -> {
+        Publication.run(call, keys, ends -> call.session().commitTogether(group, PutHints.NONE, ends), answer -> {
             if (stored(answer) == Answer.STORED && groups.hasNext()) {
                 call.leave(() -> {
                     publishGroups(call, groups);

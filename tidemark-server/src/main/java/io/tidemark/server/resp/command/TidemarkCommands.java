@@ -53,7 +53,7 @@ final class TidemarkCommands {
         PutHints hints = hints(call);
         IncomingValue value = call.values().getFirst();
         call.uses().put(value, hints);
-        StringWrites.createThen(call, value, () -> value.commit(hints, PutMode.REPLACE_IF_ABSENT), answer -> {
+        StringWrites.createThen(call, value, ends -> value.commit(hints, PutMode.REPLACE_IF_ABSENT, ends), answer -> {
             if (answer == Answer.EXISTS) {
                 call.session().foundAgain(value.key(), hints);
             }

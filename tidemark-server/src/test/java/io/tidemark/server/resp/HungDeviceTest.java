@@ -1,0 +1,156 @@
+package io.tidemark.server.resp;
+
+import static io.tidemark.server.resp.RawClient.bytes;
+import static io.tidemark.server.resp.RawClient.encode;
+import static io.tidemark.server.resp.RawClient.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.core.medium.MappedMedium;
+import io.tidemark.core.pool.BlockKey;
+import io.tidemark.core.pool.EvictionReason;
+import io.tidemark.core.pool.EvictionRequest;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A device that hangs while a block is written to it, on a server with one event loop: who changes the block waits, and who
+ * does not need the device is served within {@value #MILLIS_MAX} ms. Where the machine is busy a try may take longer for that
+ * reason alone, so the quickest of some counts; a loop that waits would be late in each.
+ */
+class HungDeviceTest {
+    private static final long MILLIS_MAX = 50;
+    private static final int TRIES = 4;
+
+    private final SlowDevice device = new SlowDevice();
+    /** What happens after a write has looked where its block is, and before it is stored. */
+    private final AtomicReference<Runnable> beforeCommit = new AtomicReference<>(() -> {});
+
+    private ServerUnderTest server;
+    private RawClient client;
+    private RawClient other;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = ServerUnderTest.with()
+                .ssd(device.sys())
+                .memoryAs(this::tellingOfSeals)
+                .loops(1)
+                .start();
+        client = server.client();
+        other = server.client();
+        other.set("here", bytes("v"));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        other.close();
+        server.close();
+    }
+
+    private MappedMedium tellingOfSeals(MappedMedium memory) {
+        return (MappedMedium) Proxy.newProxyInstance(
+                MappedMedium.class.getClassLoader(), new Class<?>[] {MappedMedium.class}, (proxy, call, arguments) -> {
+                    if (call.getName().equals("seal")) {
+                        beforeCommit.getAndSet(() -> {}).run();
+                    }
+                    try {
+                        return call.invoke(memory, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SET k new",
+                "SET k new GET",
+                "SETEX k 100 new",
+                "PSETEX k 100 new",
+                "MSET k new more v",
+                "DEL k",
+                "UNLINK more k",
+                "EXPIRE k -1",
+                "PEXPIRE k 0",
+                "TM.EVICT k DISCARD",
+                "TM.EVICT k more DISCARD",
+                "FLUSHALL",
+                "FLUSHDB"
+            })
+    void aBlockThatIsOnItsWay(String command) throws Exception {
+        Duration quickest = Duration.ofDays(1);
+        for (int i = 0; i < TRIES && quickest.toMillis() > MILLIS_MAX; i++) {
+            other.set("here", bytes("v"));
+            client.set("k", value("k", 100_000 + i));
+            beginsToMove("k");
+            client.send(encode(command.split(" ")));
+            quickest = least(quickest, othersAreServed(command));
+        }
+        assertThat(quickest).isLessThanOrEqualTo(Duration.ofMillis(MILLIS_MAX));
+    }
+
+    /** SET with GET holds the value that it reads, so that does not move. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SET k new",
+                "SET k new PX 100",
+                "SETEX k 100 new",
+                "PSETEX k 100 new",
+                "MSET more v k new",
+                "MSET k new more v"
+            })
+    void aBlockThatBeginsToMoveJustBeforeItIsOverwritten(String command) throws Exception {
+        Duration quickest = Duration.ofDays(1);
+        for (int i = 0; i < TRIES && quickest.toMillis() > MILLIS_MAX; i++) {
+            client.set("k", value("k", 100_000 + i));
+            AtomicReference<Boolean> moves = new AtomicReference<>(false);
+            beforeCommit.set(() -> {
+                beginsToMove("k");
+                moves.set(true);
+            });
+            client.send(encode(command.split(" ")));
+            await().pollInterval(Duration.ofMillis(1)).until(moves::get);
+            quickest = least(quickest, othersAreServed(command));
+        }
+        assertThat(quickest).isLessThanOrEqualTo(Duration.ofMillis(MILLIS_MAX));
+    }
+
+    /** Returns when the device hangs with the bytes of the block. */
+    private void beginsToMove(String key) {
+        device.hang("pwrite");
+        server.pool().evict(EvictionRequest.of(BlockKey.of(key), EvictionReason.CAPACITY));
+        await().pollInterval(Duration.ofMillis(1)).until(() -> device.waiting() > 0);
+    }
+
+    /** How long the slowest of some commands of others took while this one waits, which is answered in the end. */
+    private Duration othersAreServed(String command) throws Exception {
+        Duration slowest = Duration.ZERO;
+        for (String each : new String[] {"PING", "EXISTS here", "SET mine 1", "GET mine", "DEL mine", "PTTL here"}) {
+            long start = System.nanoTime();
+            String answer = other.call(each.split(" "));
+            Duration took = Duration.ofNanos(System.nanoTime() - start);
+            assertThat(answer).as(each).doesNotStartWith("-");
+            slowest = took.compareTo(slowest) > 0 ? took : slowest;
+        }
+        await().pollInterval(Duration.ofMillis(1))
+                .until(() -> server.server().jobs().running() > 0);
+        device.release();
+        assertThat(client.reply()).as(command).doesNotStartWith("-");
+        await().until(() -> server.pool().status().transitions() == 0);
+        return slowest;
+    }
+
+    private static Duration least(Duration one, Duration two) {
+        return one.compareTo(two) < 0 ? one : two;
+    }
+}
