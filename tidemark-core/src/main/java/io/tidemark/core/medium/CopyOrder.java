@@ -42,17 +42,46 @@ final class CopyOrder {
         }
         order = Policies.order(policy, facts);
         bytesPerCopy = Policies.bytesPerNode(policy);
-        for (long member : byLastUse(slots, evictable)) {
-            order.added((int) member);
+        for (int member : byLastUse(slots, evictable)) {
+            order.added(member);
         }
     }
 
-    /** Slots, each below its last use. Loops, not streams: at a start there may be millions. */
-    private long[] byLastUse(int slots, IntPredicate evictable) {
+    /**
+     * Members, the longest unused one first. Ticks of uses differ, and after a start they are dense: then each member finds
+     * its place without comparing any.
+     */
+    private int[] byLastUse(int slots, IntPredicate evictable) {
         int count = 0;
+        long first = Long.MAX_VALUE;
+        long last = 0;
         for (int slot = 0; slot < slots; slot++) {
-            count += evictable.test(slot) ? 1 : 0;
+            if (evictable.test(slot)) {
+                count++;
+                first = Math.min(first, facts.lastAccess(slot));
+                last = Math.max(last, facts.lastAccess(slot));
+            }
         }
+        if (last - first >= 2L * count) {
+            return sorted(slots, evictable, count);
+        }
+        int[] byTick = new int[count == 0 ? 0 : (int) (last - first) + 1];
+        for (int slot = 0; slot < slots; slot++) {
+            if (evictable.test(slot)) {
+                byTick[(int) (facts.lastAccess(slot) - first)] = slot + 1;
+            }
+        }
+        int[] members = new int[count];
+        int at = 0;
+        for (int slot : byTick) {
+            if (slot > 0) {
+                members[at++] = slot - 1;
+            }
+        }
+        return members;
+    }
+
+    private int[] sorted(int slots, IntPredicate evictable, int count) {
         long[] members = new long[count];
         int at = 0;
         for (int slot = 0; at < count; slot++) {
@@ -61,7 +90,7 @@ final class CopyOrder {
             }
         }
         Arrays.sort(members);
-        return members;
+        return Arrays.stream(members).mapToInt(member -> (int) member).toArray();
     }
 
     /** Whether an order is kept: else nothing is ever evicted from here. */

@@ -433,7 +433,7 @@ public final class CopyTable {
     }
 
     /**
-     * Puts back a COMMITTED copy of an earlier process under its handle; the ledger holds its bytes as reserved. Only
+     * Puts back a COMMITTED copy of an earlier process under its handle; the caller moves its bytes in the ledger. Only
      * before anything else happens in the table, then {@link #restored}.
      */
     void restore(long copy, int lengthBytes, int place) {
@@ -442,7 +442,6 @@ public final class CopyTable {
         rows.setOwnerAndLength(slot, NO_OWNER, lengthBytes);
         rows.setPlace(slot, place);
         order.start(slot);
-        ledger.committed(bytesAt(slot));
     }
 
     /** All copies of an earlier process are back: the slots between them are free. */

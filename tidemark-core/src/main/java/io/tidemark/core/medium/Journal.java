@@ -114,6 +114,17 @@ final class Journal implements AutoCloseable {
         epoch = firstEpoch;
     }
 
+    /**
+     * Goes on behind a whole checkpoint and its journal: the first write begins the next epoch, as if this one were half
+     * full, and has its checkpoint written. Until then no file changes.
+     */
+    void resume(long lastEpoch, int floor) {
+        generationFloor = floor;
+        epoch = lastEpoch;
+        epochWanted = true;
+        checkpointed(lastEpoch);
+    }
+
     long epoch() {
         return epoch;
     }

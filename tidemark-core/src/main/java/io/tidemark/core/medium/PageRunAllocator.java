@@ -82,6 +82,14 @@ final class PageRunAllocator {
         return runs.length == 0 ? NONE : runs[0];
     }
 
+    /** As {@link #adopt(int[])}, for one run. */
+    synchronized int adopt(int first, int count) {
+        requireRange(first, count);
+        tags.set(first, (HEAD << KIND_SHIFT) | count);
+        links.set(first, NONE);
+        return first;
+    }
+
     /**
      * Takes pages, all or none.
      *

@@ -59,6 +59,11 @@ final class PagedSpace {
         return copy;
     }
 
+    /** As {@link #adopt(int[])}, for one run. */
+    int adopt(int first, int count) {
+        return placeOf(allocator.adopt(first, count), true);
+    }
+
     /** Makes pages that are not usable yet the place of a copy of an earlier process, see {@link CopyTable#restore}. */
     int adopt(int[] runs) {
         return placeOf(allocator.adopt(runs), runs.length == 2);

@@ -1,9 +1,12 @@
 package io.tidemark.core.medium;
 
 import java.lang.foreign.Arena;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -13,6 +16,11 @@ import java.util.List;
  */
 final class RecordLog implements AutoCloseable {
     private static final int CHUNK_BYTES = 4 << 20;
+
+    private static final VarHandle SHORTS =
+            MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final Arena arena = Arena.ofShared();
     private final List<ByteBuffer> chunks = new ArrayList<>();
@@ -38,56 +46,120 @@ final class RecordLog implements AutoCloseable {
         arena.close();
     }
 
-    /** A view of one record after the other. */
+    /** A view of one record after the other, for one thread. */
     Row row() {
         return new Row();
     }
 
-    /** One record; {@link #at} moves it. */
+    /**
+     * One record; {@link #at} moves it. What is looked at lies in an array: the compilers make less of reads there, which
+     * counts where the process is young. Who goes through the log in its order, or against it, has the records beside this
+     * one copied with it.
+     */
     final class Row {
-        private ByteBuffer chunk = ByteBuffer.allocate(0);
+        private static final int WINDOW_BYTES = 64 << 10;
+        /** Copied behind a record when going backwards, and with one that is looked at alone. */
+        private static final int MARGIN_BYTES = 512;
+
+        private byte[] window = new byte[WINDOW_BYTES];
+        /** Position of the window's first byte. */
+        private long from = -1;
+
+        private int held;
+        /** Where the record begins in the window. */
         private int start;
 
         Row at(long position) {
-            chunk = chunks.get((int) (position >>> 32));
-            start = (int) position;
+            if (!holds(position)) {
+                load(position);
+            }
+            start = (int) (position - from);
             return this;
         }
 
+        private boolean holds(long position) {
+            long into = position - from;
+            return from >= 0 && into >= 0 && into < held && into + wanted((int) into) <= held;
+        }
+
+        /** Bytes of the record that begins here, or at least so many that it can be told. */
+        private int wanted(int at) {
+            if (window[at] != RecordType.PUT) {
+                return RecordType.GONE_BYTES;
+            }
+            return held - at < BlockRecord.KEY_AT ? BlockRecord.KEY_AT : bytesAt(at);
+        }
+
+        private void load(long position) {
+            ByteBuffer chunk = chunks.get((int) (position >>> 32));
+            int offset = (int) position;
+            boolean onwards = from >= 0 && position >= from && position - from < held + (long) WINDOW_BYTES;
+            boolean back = from >= 0 && position < from && from - position < WINDOW_BYTES;
+            int begin = back ? Math.max(0, offset + MARGIN_BYTES - WINDOW_BYTES) : offset;
+            copy(chunk, position, begin, onwards ? WINDOW_BYTES : offset - begin + MARGIN_BYTES);
+            if (!holds(position)) {
+                copy(chunk, position, offset, BlockRecord.KEY_AT);
+                copy(chunk, position, offset, wanted(0));
+            }
+        }
+
+        private void copy(ByteBuffer chunk, long position, int begin, int bytes) {
+            if (window.length < bytes) {
+                window = Arrays.copyOf(window, bytes);
+            }
+            held = Math.min(bytes, chunk.position() - begin);
+            from = position - ((int) position - begin);
+            chunk.get(begin, window, 0, held);
+        }
+
+        /** See {@link RecordType}. */
+        byte type() {
+            return window[start];
+        }
+
         int bytes() {
-            return BlockRecord.bytesAt(chunk, start);
+            return bytesAt(start);
+        }
+
+        private int bytesAt(int at) {
+            int chunksOf = Checksums.chunks((int) INTS.get(window, at + BlockRecord.LENGTH_AT));
+            int runsOf = (short) SHORTS.get(window, at + BlockRecord.RUNS_AT) & 0xFFFF;
+            return BlockRecord.bytes((int) INTS.get(window, at + BlockRecord.KEY_BYTES_AT), runsOf, chunksOf);
         }
 
         long handle() {
-            return chunk.getLong(start + BlockRecord.HANDLE_AT);
+            return (long) LONGS.get(window, start + BlockRecord.HANDLE_AT);
         }
 
         long generation() {
-            return chunk.getLong(start + BlockRecord.GENERATION_AT);
+            return (long) LONGS.get(window, start + BlockRecord.GENERATION_AT);
         }
 
         int lengthBytes() {
-            return chunk.getInt(start + BlockRecord.LENGTH_AT);
+            return (int) INTS.get(window, start + BlockRecord.LENGTH_AT);
+        }
+
+        int keyBytes() {
+            return (int) INTS.get(window, start + BlockRecord.KEY_BYTES_AT);
         }
 
         byte[] key() {
-            byte[] key = new byte[chunk.getInt(start + BlockRecord.KEY_BYTES_AT)];
-            chunk.get(start + BlockRecord.KEY_AT, key);
-            return key;
+            int at = start + BlockRecord.KEY_AT;
+            return Arrays.copyOfRange(window, at, at + keyBytes());
         }
 
         int runs() {
-            return Short.toUnsignedInt(chunk.getShort(start + BlockRecord.RUNS_AT));
+            return (short) SHORTS.get(window, start + BlockRecord.RUNS_AT) & 0xFFFF;
         }
 
         /** First page of a run. */
         int first(int run) {
-            return chunk.getInt(runsAt() + run * 8);
+            return (int) INTS.get(window, runsAt() + run * 8);
         }
 
         /** Pages of a run. */
         int pages(int run) {
-            return chunk.getInt(runsAt() + run * 8 + 4);
+            return (int) INTS.get(window, runsAt() + run * 8 + 4);
         }
 
         /** Pages of all runs. */
@@ -103,24 +175,22 @@ final class RecordLog implements AutoCloseable {
         int[] runPairs() {
             int[] pairs = new int[runs() * 2];
             for (int i = 0; i < pairs.length; i++) {
-                pairs[i] = chunk.getInt(runsAt() + i * 4);
+                pairs[i] = (int) INTS.get(window, runsAt() + i * 4);
             }
             return pairs;
         }
 
         int checksum(int ofChunk) {
-            return chunk.getInt(runsAt() + runs() * 8 + ofChunk * 4);
+            return (int) INTS.get(window, runsAt() + runs() * 8 + ofChunk * 4);
         }
 
         /** Appends the record to a buffer, as it is. */
         void copyTo(ByteBuffer to) {
-            int bytes = bytes();
-            to.put(to.position(), chunk, start, bytes);
-            to.position(to.position() + bytes);
+            to.put(window, start, bytes());
         }
 
         private int runsAt() {
-            return start + BlockRecord.KEY_AT + chunk.getInt(start + BlockRecord.KEY_BYTES_AT);
+            return start + BlockRecord.KEY_AT + keyBytes();
         }
     }
 }

@@ -24,6 +24,11 @@ final class RecordedAgain {
         tickets.replace(copy, ticket);
     }
 
+    /** The files of an earlier process hold several records of this copy: the next checkpoint merges them. */
+    void foundAgain(long copy) {
+        tickets.put(copy, 0L);
+    }
+
     /** Whether there may be several records of this copy. */
     boolean contains(long copy) {
         return tickets.containsKey(copy);

@@ -11,4 +11,12 @@ public interface RecoveredCopies {
      * @param generation what {@link Medium#seal} was given
      */
     void copy(long copy, byte[] key, long generation, long lengthBytes);
+
+    /** The visitor of one thread, asked for by that thread before its first copy. */
+    default RecoveredCopies ofThread() {
+        return this;
+    }
+
+    /** The thread has shown its last copy. */
+    default void end() {}
 }

@@ -2,8 +2,9 @@ package io.tidemark.core.medium;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
+import java.util.List;
 
 /**
  * Finds out at the start what is in the slab: the newest whole checkpoint, then the journals since, in order.
@@ -30,8 +31,20 @@ final class Recovery {
     private int alive;
     private int generationMax;
     private boolean ended;
+    private final int pages;
+    /** What the blocks that are alive take, unless two of them want the same. */
+    private Occupied occupied;
 
-    Recovery(String name, FrameFile[] checkpoints, FrameFile[] journals) {
+    private boolean disjoint = true;
+    /** Whether blocks were dropped of which a file still speaks as if they were there. */
+    private boolean dropped;
+    /** Blocks that were recorded more than once. */
+    private final List<Long> again = new ArrayList<>();
+
+    /** Finds the blocks in the first {@code pages} of the slab. */
+    Recovery(String name, FrameFile[] checkpoints, FrameFile[] journals, int pages) {
+        this.pages = pages;
+        occupied = new Occupied(pages);
         this.name = name;
         this.checkpoints = checkpoints;
         this.journals = journals;
@@ -44,12 +57,24 @@ final class Recovery {
      * @param base epoch of the checkpoint that this came from, 0 when there was none
      * @param last newest epoch that any file speaks of
      * @param generationFloor above every generation of a handle in use so far
+     * @param occupied what all of them take
+     * @param whole whether the files say the same as this: a block that they speak of and that is not here would be back
+     *     with the next start
+     * @param again blocks that were recorded more than once, the last record counts
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared, only carried
-    record Found(RecordLog log, long[] positions, long base, long last, int generationFloor) {}
+    record Found(
+            RecordLog log,
+            long[] positions,
+            long base,
+            long last,
+            int generationFloor,
+            Occupied occupied,
+            boolean whole,
+            List<Long> again) {}
 
-    /** Finds the blocks in the first {@code pages} of the slab. */
-    Found run(int pages) throws IOException {
+    /** Reads the files. */
+    Found run() throws IOException {
         FrameFile.Header[] checkpointHeaders = headers(checkpoints);
         FrameFile.Header[] journalHeaders = headers(journals);
         long base = readNewestCheckpoint(checkpointHeaders);
@@ -63,7 +88,9 @@ final class Recovery {
         for (long epoch = base > 0 ? base : Math.max(1, last - 1); epoch <= last; epoch++) {
             readJournal(epoch, journalHeaders);
         }
-        return new Found(log, withoutConflicts(pages), base, last, generationMax + 1);
+        long[] positions = disjoint ? youngest() : withoutConflicts();
+        boolean whole = !dropped && positions.length == alive;
+        return new Found(log, positions, base, last, generationMax + 1, occupied, whole, again);
     }
 
     private FrameFile.Header[] headers(FrameFile[] files) throws IOException {
@@ -117,6 +144,7 @@ final class Recovery {
 
     /** Ends of blocks may have been lost: nothing from before is sure. */
     private void forget(String why) {
+        dropped = true;
         if (alive > 0) {
             LOG.log(System.Logger.Level.WARNING, "{0}: {1}; {2} blocks from before are dropped", name, why, alive);
         }
@@ -129,20 +157,25 @@ final class Recovery {
         }
         found = 0;
         alive = 0;
+        occupied = new Occupied(pages);
+        disjoint = true;
+        again.clear();
     }
 
     private boolean apply(ByteBuffer payload) {
-        int start = payload.position();
+        int bytes = payload.remaining();
         long position = log.append(payload);
-        int at = start;
-        while (at < payload.limit()) {
-            switch (payload.get(at)) {
+        int at = 0;
+        while (at < bytes) {
+            row.at(position + at);
+            switch (row.type()) {
                 case RecordType.PUT -> {
-                    put(position + at - start, payload.getLong(at + BlockRecord.HANDLE_AT));
-                    at += BlockRecord.bytesAt(payload, at);
+                    int ofRecord = row.bytes();
+                    put(position + at);
+                    at += ofRecord;
                 }
                 case RecordType.GONE -> {
-                    gone(payload.getLong(at + 1));
+                    gone(row.handle());
                     at += RecordType.GONE_BYTES;
                 }
                 default -> {
@@ -154,34 +187,71 @@ final class Recovery {
         return true;
     }
 
-    private void put(long position, long handle) {
-        if ((int) handle < 0 || (int) handle >= PageRunAllocator.PAGES_MAX) {
+    /** A block, of which {@link #row} is the record. */
+    private void put(long position) {
+        long handle = row.handle();
+        int slot = (int) handle;
+        if (slot < 0 || slot >= PageRunAllocator.PAGES_MAX) {
             return;
         }
         generationMax = Math.max(generationMax, (int) (handle >>> 32));
+        int before = current.get(slot);
+        if (before > 0) {
+            if (row.at(positions[before - 1]).handle() == handle) {
+                again.add(handle);
+            }
+            leave();
+            row.at(position);
+        }
         if (found == positions.length) {
             positions = Arrays.copyOf(positions, found * 2);
         }
         positions[found++] = position;
-        alive += current.get((int) handle) == 0 ? 1 : 0;
-        current.set((int) handle, found);
+        alive++;
+        current.set(slot, found);
+        disjoint = disjoint && occupied.add(row);
     }
 
     private void gone(long handle) {
         int number = current.get((int) handle);
         if (number > 0 && row.at(positions[number - 1]).handle() == handle) {
             current.set((int) handle, 0);
-            alive--;
+            leave();
         }
     }
 
-    private long[] withoutConflicts(int pages) {
+    /** The block in view is there no more. */
+    private void leave() {
+        alive--;
+        if (disjoint) {
+            occupied.remove(row);
+        }
+    }
+
+    /** The records that are not void. */
+    private long[] youngest() {
+        if (alive == found) {
+            return Arrays.copyOf(positions, found);
+        }
+        long[] kept = new long[alive];
+        int next = 0;
+        for (int number = 0; number < found; number++) {
+            int slot = (int) row.at(positions[number]).handle();
+            if (current.get(slot) == number + 1) {
+                kept[next++] = positions[number];
+            }
+        }
+        return kept;
+    }
+
+    /** As {@link #youngest}, where the younger one of two that want the same pages stays. */
+    private long[] withoutConflicts() {
         long[] kept = new long[alive];
         int first = alive;
-        BitSet taken = new BitSet(pages);
+        occupied = new Occupied(pages);
         for (int number = found - 1; number >= 0; number--) {
             int slot = (int) row.at(positions[number]).handle();
-            if (current.get(slot) == number + 1 && claim(taken, pages)) {
+            if (current.get(slot) == number + 1 && occupied.add(row)) {
                 kept[--first] = positions[number];
             }
         }
@@ -189,26 +259,5 @@ final class Recovery {
             LOG.log(System.Logger.Level.WARNING, "{0}: {1} blocks lie outside the slab or on others", name, first);
         }
         return Arrays.copyOfRange(kept, first, alive);
-    }
-
-    /** Claims the pages of the record in view, all or none. */
-    private boolean claim(BitSet taken, int pages) {
-        for (int run = 0; run < row.runs(); run++) {
-            int from = row.first(run);
-            long end = (long) from + row.pages(run);
-            if (from < 0 || row.pages(run) <= 0 || end > pages || hasSet(taken, from, (int) end)) {
-                for (int before = 0; before < run; before++) {
-                    taken.clear(row.first(before), row.first(before) + row.pages(before));
-                }
-                return false;
-            }
-            taken.set(from, (int) end);
-        }
-        return true;
-    }
-
-    private static boolean hasSet(BitSet taken, int from, int to) {
-        int next = taken.nextSetBit(from);
-        return next >= 0 && next < to;
     }
 }

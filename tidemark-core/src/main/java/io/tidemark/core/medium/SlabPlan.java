@@ -15,41 +15,41 @@ import java.util.BitSet;
  * @param unused the same, for pages that are to be given back to the file system
  * @param pages that the slab spans
  * @param keptPages that the blocks lie on
- * @param slotsInUse one more than the highest slot of a block
+ * @param slotsInUse no block has this slot or a higher one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, only carried
 record SlabPlan(long[] blocks, int[] free, int[] unused, int pages, int keptPages, int slotsInUse) {
     /**
-     * Plans with blocks that lie beside each other.
+     * Plans with what was found: all of it, or the youngest.
      *
      * @param slabPages that the capacity has room for
      * @param recordBytesMax that the records of the blocks may take
      */
-    static SlabPlan of(RecordLog log, long[] found, int slabPages, long recordBytesMax) {
-        RecordLog.Row block = log.row();
-        BitSet taken = new BitSet(slabPages);
-        int first = found.length;
-        int keptPages = 0;
-        long recordBytes = 0;
-        int slots = 0;
+    static SlabPlan of(Recovery.Found found, int slabPages, long recordBytesMax) {
+        Occupied all = found.occupied();
+        if (all.pages() <= slabPages && all.recordBytes() <= recordBytesMax) {
+            return of(found.positions(), all, slabPages);
+        }
+        long[] blocks = found.positions();
+        RecordLog.Row block = found.log().row();
+        Occupied kept = new Occupied(all.taken().length());
+        int first = blocks.length;
         while (first > 0) {
-            int pages = block.at(found[first - 1]).pages();
-            recordBytes += block.bytes();
-            if (keptPages + pages > slabPages || recordBytes > recordBytesMax) {
+            block.at(blocks[first - 1]);
+            if (kept.pages() + block.pages() > slabPages || kept.recordBytes() + block.bytes() > recordBytesMax) {
                 break;
             }
-            keptPages += pages;
-            slots = Math.max(slots, (int) block.handle() + 1);
+            kept.add(block);
             first--;
-            for (int run = 0; run < block.runs(); run++) {
-                taken.set(block.first(run), block.first(run) + block.pages(run));
-            }
         }
-        long[] kept = Arrays.copyOfRange(found, first, found.length);
-        int pages = Math.max(slabPages, taken.length());
-        PageRuns gaps = gaps(taken, pages);
-        PageRuns free = gaps.first(slabPages - keptPages);
-        return new SlabPlan(kept, free.toArray(), gaps.behind(free).toArray(), pages, keptPages, slots);
+        return of(Arrays.copyOfRange(blocks, first, blocks.length), kept, slabPages);
+    }
+
+    private static SlabPlan of(long[] blocks, Occupied kept, int slabPages) {
+        int pages = Math.max(slabPages, kept.taken().length());
+        PageRuns gaps = gaps(kept.taken(), pages);
+        PageRuns free = gaps.first(slabPages - kept.pages());
+        return new SlabPlan(blocks, free.toArray(), gaps.behind(free).toArray(), pages, kept.pages(), kept.slotsEnd());
     }
 
     /** Whether blocks lie beyond the pages that the capacity has room for. */

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
 
 /** The files of an SSD medium, and the lock that keeps a second process out of them. */
 final class SsdDirectory implements AutoCloseable {
@@ -102,6 +103,11 @@ final class SsdDirectory implements AutoCloseable {
         }
     }
 
+    /** Whether a file has more than its share, and what it holds has to be written anew. */
+    boolean isTooLong() {
+        return Stream.of(checkpoints, journals).flatMap(Stream::of).anyMatch(FrameFile::isTooLong);
+    }
+
     /** Gives files that are too long their size, once the newest checkpoint is whole: its predecessor is void then. */
     void shrink(long newestEpoch) throws IOException {
         int other = (int) ((newestEpoch + 1) % 2);
@@ -186,7 +192,7 @@ final class SsdDirectory implements AutoCloseable {
 
     /** Which of the blocks that were found stay, and where there is room; gives slab and files their sizes. */
     SlabPlan plan(SsdOptions options, SsdLayout layout, Recovery.Found found) throws IOException {
-        SlabPlan plan = SlabPlan.of(found.log(), found.positions(), layout.slabPages(), layout.recordBytesMax());
+        SlabPlan plan = SlabPlan.of(found, layout.slabPages(), layout.recordBytesMax());
         int dropped = found.positions().length - plan.blocks().length;
         if (dropped > 0) {
             LOG.log(System.Logger.Level.WARNING, "{0}: no room for the {1} oldest blocks", options.name(), dropped);

@@ -106,8 +106,8 @@ public final class SsdMedium implements Medium {
         DeviceHealth health = new DeviceHealth(System::nanoTime);
         SsdDirectory directory = SsdDirectory.open(sys, options, layout, health);
         try {
-            Recovery recovery = new Recovery(options.name(), directory.checkpoints, directory.journals);
-            Recovery.Found found = recovery.run((int) (directory.slab.lengthBytes() / options.pageBytes()));
+            int pages = (int) (directory.slab.lengthBytes() / options.pageBytes());
+            Recovery.Found found = new Recovery(options.name(), directory.checkpoints, directory.journals, pages).run();
             SlabPlan plan = directory.plan(options, layout, found);
             SsdMedium medium = new SsdMedium(options, layout, plan, directory, health, found.generationFloor());
             medium.space.restore(found.log(), plan);
@@ -438,8 +438,23 @@ public final class SsdMedium implements Medium {
         }
     }
 
-    /** Begins a new epoch without touching the files that the found blocks came from before their successor is whole. */
+    /** Goes on where an earlier process ended, without touching the files that the found blocks came from. */
     private void startJournal(Recovery.Found found, SlabPlan plan) throws IOException {
+        boolean asFound = found.whole() && plan.blocks().length == found.positions().length;
+        if (asFound && found.base() > 0 && found.base() == found.last() && !directory.isTooLong()) {
+            found.again().forEach(copy -> recordedAgain.foundAgain(copy));
+            journal.resume(found.last(), found.generationFloor());
+        } else {
+            beginAnew(found, plan);
+        }
+        keeper.start();
+        if (plan.isScattered()) {
+            Thread.ofPlatform().daemon().name("tidemark-give-back-" + name()).start(() -> giveBack(plan));
+        }
+    }
+
+    /** Writes a checkpoint of exactly the blocks that stay. */
+    private void beginAnew(Recovery.Found found, SlabPlan plan) throws IOException {
         if (found.base() < found.last()) {
             keeper.checkpointer().write(found.last(), found.log(), plan.blocks());
         }
@@ -448,10 +463,6 @@ public final class SsdMedium implements Medium {
         keeper.checkpointer().write(epoch, found.log(), plan.blocks());
         journal.checkpointed(epoch);
         directory.shrink(epoch);
-        keeper.start();
-        if (plan.isScattered()) {
-            Thread.ofPlatform().daemon().name("tidemark-give-back-" + name()).start(() -> giveBack(plan));
-        }
     }
 
     /** Gives the file system back what a smaller capacity has no room for. */

@@ -12,6 +12,7 @@ import java.util.List;
  */
 final class SsdRecords {
     private final String name;
+    private final int pagesAChunk;
     private final RecordRoom room;
     /** Largest record that the journal takes. */
     private final long recordBytesMax;
@@ -20,8 +21,9 @@ final class SsdRecords {
     /** Room taken for each copy's record, by slot. */
     private final Ints recordBytes;
 
-    SsdRecords(String name, RecordRoom room, long recordBytesMax, int pages, int slots) {
+    SsdRecords(String name, int pageBytes, RecordRoom room, long recordBytesMax, int pages, int slots) {
         this.name = name;
+        pagesAChunk = Checksums.CHUNK_BYTES / pageBytes;
         this.room = room;
         this.recordBytesMax = recordBytesMax;
         checksums = new Ints(pages);
@@ -101,12 +103,22 @@ final class SsdRecords {
         return checksums.get(pageOf(extents, chunk));
     }
 
-    /** A record that was found at the start; its room is taken with that of all others, by {@link #restored}. */
-    void restore(RecordLog.Row block, Extents extents) {
-        for (int chunk = 0; chunk < Checksums.chunks(block.lengthBytes()); chunk++) {
+    /** A record that was found at the start, of a copy in one run of pages; its room is taken by {@link #restored}. */
+    void restore(long copy, RecordLog.Row block, int firstPage) {
+        int chunks = Checksums.chunks(block.lengthBytes());
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            checksums.set(firstPage + chunk * pagesAChunk, block.checksum(chunk));
+        }
+        recordBytes.set((int) copy, block.bytes());
+    }
+
+    /** As above, of a copy in several runs. */
+    void restore(long copy, RecordLog.Row block, Extents extents) {
+        int chunks = Checksums.chunks(block.lengthBytes());
+        for (int chunk = 0; chunk < chunks; chunk++) {
             checksums.set(pageOf(extents, chunk), block.checksum(chunk));
         }
-        recordBytes.set((int) block.handle(), block.bytes());
+        recordBytes.set((int) copy, block.bytes());
     }
 
     /** All blocks are in place: what their records hold beyond their share is in nobody's way any more. */

@@ -59,7 +59,7 @@ final class SsdSpace {
         paged = new PagedSpace(options.pageBytes(), allocator, ledger, copies);
         lost = new LostPages(options.name(), allocator, ledger, System::nanoTime);
         RecordRoom room = new RecordRoom(ledger, options.pageBytes(), layout.recordBytesMax(), plan.usablePages());
-        records = new SsdRecords(options.name(), room, recordBytesMax, plan.pages(), plan.slots());
+        records = new SsdRecords(options.name(), options.pageBytes(), room, recordBytesMax, plan.pages(), plan.slots());
     }
 
     Ledger ledger() {
@@ -87,11 +87,17 @@ final class SsdSpace {
     void restore(RecordLog log, SlabPlan plan) throws IOException {
         ledger.touched(ledger.capacityBytes());
         RecordLog.Row block = log.row();
+        long bytes = 0;
         long recordBytes = 0;
         for (long position : plan.blocks()) {
             restore(block.at(position));
+            bytes += charge(block.lengthBytes());
             recordBytes += block.bytes();
         }
+        if (!ledger.reserve(bytes)) {
+            throw new IOException(options.name() + ": blocks were kept that there is no room for");
+        }
+        ledger.committed(bytes);
         records.restored(recordBytes);
         copies.restored();
         int[] free = plan.free();
@@ -100,14 +106,18 @@ final class SsdSpace {
         }
     }
 
-    private void restore(RecordLog.Row block) throws IOException {
-        int[] runs = block.runPairs();
+    private void restore(RecordLog.Row block) {
+        long copy = block.handle();
         int length = block.lengthBytes();
-        if (!ledger.reserve(charge(length))) {
-            throw new IOException(options.name() + ": blocks were kept that there is no room for");
+        if (block.runs() == 1) {
+            int first = block.first(0);
+            copies.restore(copy, length, paged.adopt(first, block.pages(0)));
+            records.restore(copy, block, first);
+        } else {
+            int[] runs = block.runPairs();
+            copies.restore(copy, length, paged.adopt(runs));
+            records.restore(copy, block, new Extents(runs, options.pageBytes()));
         }
-        copies.restore(block.handle(), length, paged.adopt(runs));
-        records.restore(block, new Extents(runs, options.pageBytes()));
     }
 
     /** A RESERVED copy with pages for its bytes and room for its record; {@link CopyTable#NO_COPY}: too little of one. */

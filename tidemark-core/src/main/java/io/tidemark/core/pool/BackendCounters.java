@@ -15,8 +15,8 @@ final class BackendCounters {
         final LongAdder copies = new LongAdder();
         final LongAdder bytes = new LongAdder();
 
-        void add(long allocatedBytes) {
-            copies.increment();
+        void add(long count, long allocatedBytes) {
+            copies.add(count);
             bytes.add(allocatedBytes);
         }
     }
@@ -40,11 +40,16 @@ final class BackendCounters {
     }
 
     void stored(Stored how, long allocatedBytes) {
-        flow(in, how).add(allocatedBytes);
+        stored(how, 1, allocatedBytes);
+    }
+
+    /** Several copies. */
+    void stored(Stored how, long count, long allocatedBytes) {
+        flow(in, how).add(count, allocatedBytes);
     }
 
     void left(Left why, long allocatedBytes) {
-        flow(out, why).add(allocatedBytes);
+        flow(out, why).add(1, allocatedBytes);
     }
 
     void hit(long bytes) {

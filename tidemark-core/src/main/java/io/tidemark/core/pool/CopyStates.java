@@ -182,17 +182,12 @@ final class CopyStates {
     }
 
     /** Names a copy that a medium brought from an earlier process. */
-    void adopt(EntryStripe stripe, long hash, RecordKey record, NewCopy found) {
-        int row = stripe.find(record.key().bytes(), hash);
-        Entry entry = new Entry(
-                stripe, row != EntryRows.NONE ? row : stripe.add(record.key().bytes(), hash, found.generation()));
-        EntryRows rows = stripe.rows;
+    void adopt(Entry entry, RecordKey record, NewCopy found) {
+        EntryRows rows = entry.rows();
         rows.addCopy(entry.row(), found.copy(), found.place(), false);
         rows.setGeneration(entry.row(), Math.max(rows.generation(entry.row()), found.generation()));
         entries.setEnd(entry, record.diesAtMillis());
-        Backend backend = found.backend();
-        backend.copies().adopted(found.copy(), entry.id());
-        backend.counters.stored(found.how(), backend.copies().allocatedBytes(found.copy()));
+        found.backend().copies().adopted(found.copy(), entry.id());
     }
 
     /** All copies of an earlier process are named: a second part on its own goes with the first victims. */

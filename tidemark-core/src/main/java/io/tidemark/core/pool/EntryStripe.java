@@ -65,6 +65,13 @@ final class EntryStripe implements RowTable.Keys {
 
     /** A new row for a key that has none. */
     int add(byte[] key, long keyHash, long generation) {
+        int row = adopt(key, keyHash, generation);
+        space.taken(space.entryBytes(key.length));
+        return row;
+    }
+
+    /** As {@link #add}; the caller tells the account of the index, of many rows at once. */
+    int adopt(byte[] key, long keyHash, long generation) {
         if (size >= RowTable.ROWS_MAX - 1) {
             throw new IllegalStateException(
                     "a stripe of the index holds " + size + " entries; expected fewer than 2^24");
@@ -73,7 +80,6 @@ final class EntryStripe implements RowTable.Keys {
         rows.setKeyAt(row, keys.add(row, key));
         table.add(row, keyHash);
         size++;
-        space.taken(space.entryBytes(key.length));
         packKeys();
         return row;
     }

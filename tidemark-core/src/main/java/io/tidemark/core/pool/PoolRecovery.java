@@ -1,5 +1,6 @@
 package io.tidemark.core.pool;
 
+import io.tidemark.core.medium.RecoveredCopies;
 import io.tidemark.core.pool.CopyStates.NewCopy;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,11 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class PoolRecovery {
     private static final System.Logger LOG = System.getLogger(PoolRecovery.class.getName());
+
+    /** Of the index's account a thread may keep so much to itself, and no larger part of it than this. */
+    private static final long UNTOLD_BYTES_MAX = 64 << 10;
+
+    private static final long UNTOLD_PART = 256;
 
     private final EntryIndex index;
     private final Entries entries;
@@ -58,7 +64,7 @@ final class PoolRecovery {
             before += backend.copies().count();
             // of an index that is too small each backend gets its share
             indexBytesMost = (long) (space.recoverableBytes() * ((double) before / Math.max(1, all)));
-            backend.medium.recovered((copy, key, generation, length) -> adopt(backend, copy, key, generation));
+            backend.medium.recovered(new Lane(backend));
         }
         if (dropped.sum() > 0) {
             LOG.log(System.Logger.Level.WARNING, "no room in the index for the {0} oldest blocks", dropped.sum());
@@ -69,25 +75,84 @@ final class PoolRecovery {
         return highest.get();
     }
 
-    private void adopt(Backend backend, long copy, byte[] recordKey, long generation) {
-        highest.accumulate(generation);
+    /** What one thread took over of one backend; told to the accounts that all threads share now and then only. */
+    private final class Lane implements RecoveredCopies {
+        private final Backend backend;
+        private long count;
+        private long bytes;
+        private long indexBytes;
+        private long newest;
+
+        Lane(Backend backend) {
+            this.backend = backend;
+        }
+
+        @Override
+        public RecoveredCopies ofThread() {
+            return new Lane(backend);
+        }
+
+        @Override
+        public void copy(long copy, byte[] recordKey, long generation, long lengthBytes) {
+            newest = Math.max(newest, generation);
+            if (adopt(this, copy, recordKey, generation)) {
+                count++;
+                bytes += backend.allocated(lengthBytes);
+            }
+        }
+
+        /** Whether the index has room for one more key. */
+        boolean hasRoom(BlockKey key) {
+            return space.usedBytes() + indexBytes + space.entryBytes(key.bytes().length) <= indexBytesMost;
+        }
+
+        int add(EntryStripe stripe, BlockKey key, long hash, long generation) {
+            int row = stripe.adopt(key.bytes(), hash, generation);
+            indexBytes += space.entryBytes(key.bytes().length);
+            if (indexBytes > Math.min(UNTOLD_BYTES_MAX, space.limitBytes() / UNTOLD_PART)) {
+                tellIndex();
+            }
+            return row;
+        }
+
+        private void tellIndex() {
+            space.taken(indexBytes);
+            indexBytes = 0;
+        }
+
+        @Override
+        public void end() {
+            tellIndex();
+            backend.counters.stored(Stored.RECOVERY, count, bytes);
+            highest.accumulate(newest);
+        }
+    }
+
+    /** Whether the copy was taken over. */
+    private boolean adopt(Lane lane, long copy, byte[] recordKey, long generation) {
+        Backend backend = lane.backend;
         RecordKey record = RecordKey.parse(recordKey);
-        long hash = index.hash(record.key());
+        BlockKey key = record.key();
+        long hash = index.hash(key);
         EntryStripe stripe = index.stripe(hash);
         boolean fits;
         stripe.lock.lock();
         try {
-            fits = fits(stripe, hash, record.key());
-            if (!fits) {
-                backend.copies().doom(copy);
-            } else if (makesWay(stripe, hash, record.key(), generation)) {
-                int part = record.key().part();
-                if (part > 0) {
-                    secondParts.add(record.key());
+            int row = stripe.find(key.bytes(), hash);
+            fits = row != EntryRows.NONE || lane.hasRoom(key);
+            if (fits && (row == EntryRows.NONE || makesWay(new Entry(stripe, row), key, generation))) {
+                // what made way may have been the last copy of its entry
+                int standing = row == EntryRows.NONE ? row : stripe.find(key.bytes(), hash);
+                int at = standing == EntryRows.NONE ? lane.add(stripe, key, hash, generation) : standing;
+                if (key.part() > 0) {
+                    secondParts.add(key);
                 }
-                states.adopt(stripe, hash, record, new NewCopy(backend, copy, part, generation, Stored.RECOVERY));
-            } else {
-                backend.copies().doom(copy);
+                NewCopy found = new NewCopy(backend, copy, key.part(), generation, Stored.RECOVERY);
+                states.adopt(new Entry(stripe, at), record, found);
+                return true;
+            }
+            backend.copies().doom(copy);
+            if (fits) {
                 ends.note(backend, copy, () -> hash);
                 useless.add(Doomed.unpinned(backend, copy));
             }
@@ -98,12 +163,7 @@ final class PoolRecovery {
             dropped.increment();
             evictions.free(List.of(Doomed.unpinned(backend, copy)));
         }
-    }
-
-    /** Whether the index has room for the key, or holds it already. */
-    private boolean fits(EntryStripe stripe, long hash, BlockKey key) {
-        return space.usedBytes() + space.entryBytes(key.bytes().length) <= indexBytesMost
-                || stripe.find(key.bytes(), hash) != EntryRows.NONE;
+        return false;
     }
 
     private void adopted(BlockKey key) {
@@ -118,20 +178,16 @@ final class PoolRecovery {
     }
 
     /** Whether no younger value of the part is there; an older one is taken out of sight. */
-    private boolean makesWay(EntryStripe stripe, long hash, BlockKey key, long generation) {
-        int row = stripe.find(key.bytes(), hash);
-        if (row == EntryRows.NONE) {
-            return true;
-        }
-        Entry entry = new Entry(stripe, row);
+    private boolean makesWay(Entry entry, BlockKey key, long generation) {
         BlockKey other = key.part(1 - key.part());
         if (entries.cellOf(entry, other.part()) != EntryRows.NONE) {
-            generations.putIfAbsent(other, stripe.rows.generation(row));
+            long ofEntry = entry.rows().generation(entry.row());
+            generations.putIfAbsent(other, ofEntry);
             long standing = generations.getOrDefault(key, 0L);
             generations.put(key, Math.max(standing, generation));
             return replaced(entry, key.part(), standing, generation);
         }
-        return replaced(entry, key.part(), stripe.rows.generation(row), generation);
+        return replaced(entry, key.part(), entry.rows().generation(entry.row()), generation);
     }
 
     private boolean replaced(Entry entry, int part, long standing, long generation) {

@@ -1,6 +1,7 @@
 package io.tidemark.core.pool;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
@@ -29,11 +30,11 @@ record RecordKey(BlockKey key, OptionalLong diesAtMillis) {
     }
 
     static RecordKey parse(byte[] bytes) {
-        ByteBuffer record = ByteBuffer.wrap(bytes);
-        int kind = record.get();
-        OptionalLong diesAt = (kind & HAS_END) != 0 ? OptionalLong.of(record.getLong()) : OptionalLong.empty();
-        byte[] key = new byte[record.remaining()];
-        record.get(key);
-        return new RecordKey(BlockKey.of(key).part(kind & PART), diesAt);
+        boolean hasEnd = (bytes[0] & HAS_END) != 0;
+        int keyAt = hasEnd ? 1 + Long.BYTES : 1;
+        BlockKey key = BlockKey.of(Arrays.copyOfRange(bytes, keyAt, bytes.length));
+        return new RecordKey(
+                (bytes[0] & PART) == 0 ? key : key.part(PART),
+                hasEnd ? OptionalLong.of(ByteBuffer.wrap(bytes).getLong(1)) : OptionalLong.empty());
     }
 }
