@@ -45,12 +45,14 @@ final class PoolWiring {
     /**
      * Opens the media, takes over what they hold, and starts.
      *
+     * @param ssds of this configuration, begun
      * @param cancelled asked while devices are waited for; true ends the start with {@link StartException}
      */
-    static Pool open(TidemarkConfig config, BooleanSupplier cancelled) throws StartException {
-        PoolWiring wiring = new PoolWiring(config, SsdStart.open(NativeSys.INSTANCE, config, cancelled));
+    static Pool open(TidemarkConfig config, SsdStart ssds, BooleanSupplier cancelled) throws StartException {
+        PoolWiring wiring = new PoolWiring(config, ssds);
         boolean complete = false;
         try {
+            ssds.await(config, cancelled);
             Pool pool = Pool.open(wiring.pool(), PoolWiring::failed);
             complete = true;
             return pool;

@@ -43,36 +43,50 @@ final class SsdStart implements AutoCloseable {
     private final LeftOut leftOut;
     private final Map<TierPlan.Ssd, SsdOpening> openings = new LinkedHashMap<>();
     private final Map<TierPlan.Ssd, Outcome> outcomes = new LinkedHashMap<>();
+    /** Deadlines count from here. */
+    private final long began = System.nanoTime();
 
     private SsdStart(Sys sys, LeftOut leftOut) {
         this.sys = sys;
         this.leftOut = leftOut;
     }
 
-    /**
-     * Opens the directories of the configuration, and waits until each is there, has failed, or is late.
-     *
-     * @param cancelled asked all the while; true, or an interrupt, ends the wait with {@link StartException}
-     */
-    static SsdStart open(Sys sys, TidemarkConfig config, BooleanSupplier cancelled) throws StartException {
+    /** Begins to open the directories of the configuration; what else a start has to do goes on beside it. */
+    static SsdStart begin(Sys sys, TidemarkConfig config) throws StartException {
         SsdStart start = new SsdStart(sys, new LeftOut(config.stateDir()));
-        boolean usable = false;
+        boolean begun = false;
         try {
-            start.begin(config);
-            start.await(cancelled);
-            start.judge();
-            usable = true;
+            start.beginAll(config);
+            begun = true;
             return start;
         } catch (IOException e) {
-            throw new StartException("cannot use state directory " + config.stateDir() + ": " + e, e);
+            throw unusable(config, e);
         } finally {
-            if (!usable) {
+            if (!begun) {
                 start.close();
             }
         }
     }
 
-    private void begin(TidemarkConfig config) throws IOException {
+    /**
+     * Waits until each directory is there, has failed, or is late.
+     *
+     * @param cancelled asked all the while; true, or an interrupt, ends the wait with {@link StartException}
+     */
+    void await(TidemarkConfig config, BooleanSupplier cancelled) throws StartException {
+        await(cancelled);
+        try {
+            judge();
+        } catch (IOException e) {
+            throw unusable(config, e);
+        }
+    }
+
+    private static StartException unusable(TidemarkConfig config, IOException e) {
+        return new StartException("cannot use state directory " + config.stateDir() + ": " + e, e);
+    }
+
+    private void beginAll(TidemarkConfig config) throws IOException {
         for (TierPlan.Ssd ssd : config.tiers().ssd().toList()) {
             SsdOptions options = new SsdOptions(
                     ssd.name(),
@@ -90,7 +104,6 @@ final class SsdStart implements AutoCloseable {
     }
 
     private void await(BooleanSupplier cancelled) throws StartException {
-        long began = System.nanoTime();
         for (Map.Entry<TierPlan.Ssd, SsdOpening> entry : openings.entrySet()) {
             long end = began + nanosMax(entry.getKey());
             while (!entry.getValue().isOver() && System.nanoTime() - end < 0) {
@@ -163,6 +176,7 @@ final class SsdStart implements AutoCloseable {
     @Override
     public void close() {
         openings.values().forEach(SsdOpening::abandon);
+        openings.clear();
     }
 
     private void takeBack(TierPlan.Ssd ssd, SsdMedium medium, Consumer<CopyTable> order) {

@@ -1,5 +1,6 @@
 package io.tidemark.server;
 
+import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.pool.CounterVisitor;
 import io.tidemark.core.pool.Pool;
@@ -93,9 +94,12 @@ public final class TidemarkServer implements AutoCloseable {
                     ByteSize.rounded(config.tiers().dramBytes()));
         }
         counters.add(new ProcessCounters(version, lifecycle::serving));
+        TidemarkConfig fitted = config.withTiers(tiers);
+        SsdStart ssds = SsdStart.begin(NativeSys.INSTANCE, fitted);
+        started.push(ssds);
         AdminServer admin = startAdmin(config.http());
         goOn(cancelled);
-        Pool opened = PoolWiring.open(config.withTiers(tiers), cancelled);
+        Pool opened = PoolWiring.open(fitted, ssds, cancelled);
         started.push(opened);
         counters.add(opened::counters);
         if (config.umbpNames()) {

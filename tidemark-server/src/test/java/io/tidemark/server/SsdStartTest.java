@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +31,12 @@ class SsdStartTest {
                 .config();
     }
 
+    private void start(SlowDevice device, BooleanSupplier cancelled) throws Exception {
+        try (SsdStart start = SsdStart.begin(device.sys(), config())) {
+            start.await(config(), cancelled);
+        }
+    }
+
     @Test
     @Timeout(5)
     void g125_beingToldToStopEndsTheWaitForADeviceThatHangs() throws Exception {
@@ -37,7 +44,7 @@ class SsdStartTest {
         AtomicInteger asked = new AtomicInteger();
         device.hang("fallocate");
         try {
-            assertThatThrownBy(() -> SsdStart.open(device.sys(), config(), () -> asked.incrementAndGet() > 2))
+            assertThatThrownBy(() -> start(device, () -> asked.incrementAndGet() > 2))
                     .isInstanceOf(StartException.class)
                     .hasMessage("told to stop while starting");
         } finally {
@@ -60,7 +67,7 @@ class SsdStartTest {
         device.hang("fallocate");
         try {
             Thread.currentThread().interrupt();
-            assertThatThrownBy(() -> SsdStart.open(device.sys(), config(), () -> false))
+            assertThatThrownBy(() -> start(device, () -> false))
                     .isInstanceOf(StartException.class)
                     .hasMessage("told to stop while starting");
             assertThat(Thread.interrupted()).as("still set for the caller").isTrue();

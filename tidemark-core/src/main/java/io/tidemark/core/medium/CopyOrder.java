@@ -84,7 +84,7 @@ final class CopyOrder {
     private int[] sorted(int slots, IntPredicate evictable, int count) {
         long[] members = new long[count];
         int at = 0;
-        for (int slot = 0; at < count; slot++) {
+        for (int slot = 0; slot < slots; slot++) {
             if (evictable.test(slot)) {
                 members[at++] = (facts.lastAccess(slot) << Integer.SIZE) | slot;
             }
