@@ -15,7 +15,6 @@ import io.tidemark.server.metrics.PrometheusText;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -135,7 +134,7 @@ final class AdminRoutes {
                 throw new IllegalArgumentException("expected either key or key_hex");
             }
             byte[] bytes = key.map(text -> text.getBytes(StandardCharsets.UTF_8))
-                    .orElseGet(() -> HexFormat.of().parseHex(keyHex.orElseThrow()));
+                    .orElseGet(() -> KeyCodec.parseHex(keyHex.orElseThrow()));
             return new EvictionRequest(KeyCodec.decode(bytes), tier, backend, EvictionReason.CAPACITY);
         }
     }

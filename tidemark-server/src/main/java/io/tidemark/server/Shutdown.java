@@ -7,7 +7,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Turns signals into an end of the process within {@value #LIMIT_MILLIS} ms, whatever hangs: the first SIGTERM or
- * SIGINT asks for a stop and starts a watchdog, a second one leaves the watchdog {@value #HURRY_MILLIS} ms.
+ * SIGINT asks for a stop and starts a watchdog, a second one leaves the watchdog {@value #HURRY_MILLIS} ms. SIGHUP is
+ * logged and does nothing.
  *
  * <p>The process ends with exit code 0 in every case. Being told to stop is no failure, and nothing needs the time that
  * was cut off: kill -9 at any moment is as good.
@@ -15,8 +16,6 @@ import org.slf4j.LoggerFactory;
 public final class Shutdown {
     static final long LIMIT_MILLIS = 1_700;
     static final long HURRY_MILLIS = 100;
-
-    private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
 
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch hurried = new CountDownLatch(1);
@@ -28,11 +27,30 @@ public final class Shutdown {
         this.halt = halt;
     }
 
-    /** Listens for the signals of this process from here on. */
+    /** Of this process. Its signals are listened to from the first call on. */
     public static Shutdown onSignals() {
-        Shutdown shutdown = new Shutdown(() -> Runtime.getRuntime().halt(0));
-        TerminationSignals.listen(shutdown::signalled);
-        return shutdown;
+        return OfThisProcess.SHUTDOWN;
+    }
+
+    private static final class OfThisProcess {
+        static final Shutdown SHUTDOWN = new Shutdown(() -> Runtime.getRuntime().halt(0));
+
+        static {
+            Signals.listen("TERM", SHUTDOWN::signalled);
+            Signals.listen("INT", SHUTDOWN::signalled);
+            Signals.listen("HUP", Shutdown::hangUp);
+        }
+    }
+
+    /** Sent by those who expect a reload, and by a session that ends: neither means that the cache is to go. */
+    private static void hangUp() {
+        log().warn("SIGHUP has no effect: certificates are taken up by themselves, other settings with a restart;"
+                + " SIGTERM stops the server");
+    }
+
+    /** Not a field: the signals are to be listened to before the log is there, which takes the larger part of a start. */
+    private static Logger log() {
+        return LoggerFactory.getLogger(Shutdown.class);
     }
 
     /** Whether the process was told to stop. */
@@ -58,7 +76,7 @@ public final class Shutdown {
         }
         Thread.ofPlatform().daemon().name("shutdown-watchdog").start(this::watch);
         asked.countDown();
-        LOG.info("told to stop");
+        log().info("told to stop");
     }
 
     private void watch() {
@@ -70,7 +88,7 @@ public final class Shutdown {
             // nobody interrupts this thread; were it so, leaving at once is right
         }
         if (stopped.getCount() > 0) {
-            LOG.warn("the stop was cut short");
+            log().warn("the stop was cut short");
         }
         halt.run();
     }

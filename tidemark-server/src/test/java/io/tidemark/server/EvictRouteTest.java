@@ -42,6 +42,10 @@ class EvictRouteTest {
                     .isEqualTo("400 {\"error\":\"no tier 'drum'; expected one of dram\"}");
             assertThat(evict(http, uri, Map.of("key", PAIR + "metadata", "backend", "ssd0")))
                     .contains("no backend 'ssd0'; expected one of dram0");
+            assertThat(evict(http, uri, Map.of("key_hex", "6")))
+                    .isEqualTo("400 {\"error\":\"'6' is no key in hex digits; expected two for each byte\"}");
+            assertThat(evict(http, uri.resolve("/evict"), Map.of("key", "k")))
+                    .contains("404", "/api/v1/evict, /api/v1/status, /livez, /metrics, /readyz");
             assertThat(evict(http, uri, Map.of("key", PAIR + "metadata", "tier", "dram")))
                     .contains("200")
                     .contains("FREED");

@@ -59,6 +59,23 @@ class ServeProcessTest {
     }
 
     @Test
+    void sighupIsLoggedAndNothingElse() throws Exception {
+        try (ServeProcess server = ServeProcess.start(state(), FREE_PORTS)) {
+            Endpoints endpoints = server.awaitReady();
+            Process kill = new ProcessBuilder("kill", "-HUP", Long.toString(server.pid())).start();
+            assertThat(kill.waitFor()).isZero();
+
+            while (!server.log().contains("SIGHUP has no effect")) {
+                assertThat(server.process().waitFor(20, TimeUnit.MILLISECONDS))
+                        .as(server.log())
+                        .isFalse();
+            }
+            assertThat(get(endpoints, "/readyz")).isEqualTo(200);
+            assertEndsAfterSigterm(server, 0);
+        }
+    }
+
+    @Test
     void g93_sigtermEndsItWhileClientsKeepConnectionsOpenAndNeverRead() throws Exception {
         try (ServeProcess server = ServeProcess.start(state(), FREE_PORTS)) {
             Endpoints endpoints = server.awaitReady();

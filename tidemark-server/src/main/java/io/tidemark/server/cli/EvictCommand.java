@@ -1,6 +1,7 @@
 package io.tidemark.server.cli;
 
 import io.tidemark.server.http.Json;
+import io.tidemark.server.keys.KeyCodec;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,7 @@ final class EvictCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        requireKey();
         Map<String, String> request = new LinkedHashMap<>();
         request.put(hex ? "key_hex" : "key", key);
         tier.ifPresent(name -> request.put("tier", name));
@@ -50,6 +52,20 @@ final class EvictCommand implements Callable<Integer> {
                     + result.reason().map(why -> " (" + why + ")").orElse(""));
         }
         return result.outcome().equals("NONE") ? 1 : 0;
+    }
+
+    /** Whether there is a server or not, a key that is none is a mistake of the command line. */
+    private void requireKey() {
+        if (key.isEmpty()) {
+            throw output.notUnderstood("KEY is empty; expected at least one byte");
+        }
+        try {
+            if (hex) {
+                KeyCodec.parseHex(key);
+            }
+        } catch (IllegalArgumentException e) {
+            throw output.notUnderstood("--hex " + e.getMessage());
+        }
     }
 
     /** What the server answers. */

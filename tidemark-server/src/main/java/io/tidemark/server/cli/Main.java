@@ -1,5 +1,6 @@
 package io.tidemark.server.cli;
 
+import io.tidemark.server.Shutdown;
 import io.tidemark.server.config.ConfigException;
 import io.tidemark.server.volume.VolumeFlags;
 import java.util.Objects;
@@ -40,6 +41,9 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
+        if (args.length > 0 && args[0].equals("serve")) {
+            Shutdown.onSignals(); // before anything else: until then a signal ends the JVM with a code of its own
+        }
         System.exit(commandLine().execute(args));
     }
 

@@ -4,6 +4,7 @@ import io.tidemark.server.Endpoints;
 import io.tidemark.server.StateDir;
 import io.tidemark.server.config.StatePath;
 import io.tidemark.server.http.Json;
+import io.tidemark.server.machine.FileTrouble;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -15,12 +16,22 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import tools.jackson.core.JacksonException;
 
 /** Options that say which running server is meant, and the calls to its admin port. */
 final class RunningServer {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int OK = 200;
+    private static final int NOT_UNDERSTOOD = 400;
+    private static final int NOT_ADMITTED = 401;
+    private static final int PORT_MAX = 65_535;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
 
     @Option(
             names = "--state-dir",
@@ -64,7 +75,10 @@ final class RunningServer {
     private URI base() {
         if (url != null) {
             if (!"http".equals(url.getScheme()) || url.getHost() == null) {
-                throw new CommandFailed("'" + url + "' is no admin address; expected http://HOST:PORT");
+                throw notUnderstood("--url '" + url + "' is no admin address; expected http://HOST:PORT");
+            }
+            if (url.getPort() == 0 || url.getPort() > PORT_MAX) {
+                throw notUnderstood("--url '" + url + "': " + url.getPort() + " is no port; expected 1 to " + PORT_MAX);
             }
             return url;
         }
@@ -86,7 +100,7 @@ final class RunningServer {
                     ? Optional.empty()
                     : Files.readString(file.get()).lines().findFirst().map(String::strip);
         } catch (IOException e) {
-            throw new CommandFailed("cannot read token file " + file.get() + ": " + e, e);
+            throw new CommandFailed("cannot read token file " + file.get() + ": " + FileTrouble.reason(e), e);
         }
     }
 
@@ -106,14 +120,28 @@ final class RunningServer {
     /** The body of a refusal. */
     record Wrong(String error) {}
 
-    private static String send(HttpRequest request) {
+    private ParameterException notUnderstood(String why) {
+        return new ParameterException(spec.commandLine(), why);
+    }
+
+    private RuntimeException refusal(int status, String why) {
+        return switch (status) {
+            case NOT_UNDERSTOOD -> notUnderstood("the server did not understand: " + why);
+            case NOT_ADMITTED ->
+                new CommandFailed("the server answered " + status + ": " + why
+                        + "; expected --http-token-file FILE, or TIDEMARK_HTTP_TOKEN_FILE");
+            default -> new CommandFailed("the server answered " + status + ": " + why);
+        };
+    }
+
+    private String send(HttpRequest request) {
         try (HttpClient client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(TIMEOUT)
                 .build()) {
             HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() != 200) {
-                throw new CommandFailed("the server answered " + response.statusCode() + ": " + said(response.body()));
+            if (response.statusCode() != OK) {
+                throw refusal(response.statusCode(), said(response.body()));
             }
             return response.body();
         } catch (ConnectException e) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -96,7 +97,7 @@ public final class AdminServer implements AutoCloseable {
         }
         Route route = routes.get(exchange.getRequestURI().getPath());
         if (route == null) {
-            return Reply.error(404, "no such path");
+            return Reply.error(404, "no such path; expected " + String.join(", ", new TreeSet<>(routes.keySet())));
         }
         if (route.guarded() && !admitted(exchange)) {
             exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");

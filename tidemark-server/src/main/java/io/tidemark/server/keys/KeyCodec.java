@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.tidemark.core.pool.BlockKey;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -27,6 +28,18 @@ public final class KeyCodec {
             return BlockKey.of(key);
         }
         return BlockKey.of(replaceEnd(key, METADATA, VALUE)).part(1);
+    }
+
+    /**
+     * A client's key that is written in hex digits.
+     *
+     * @throws IllegalArgumentException when it is not
+     */
+    public static byte[] parseHex(String text) {
+        if (text.isEmpty() || text.length() % 2 != 0 || !text.chars().allMatch(HexFormat::isHexDigit)) {
+            throw new IllegalArgumentException("'" + text + "' is no key in hex digits; expected two for each byte");
+        }
+        return HexFormat.of().parseHex(text);
     }
 
     /** The client's key that names this part of a block. */

@@ -2,6 +2,11 @@ package io.tidemark.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.server.TidemarkServer;
+import io.tidemark.server.config.Effective;
+import io.tidemark.server.config.Given;
+import io.tidemark.server.config.Origin;
+import io.tidemark.server.config.TidemarkConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -11,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +135,69 @@ class MainTest {
         assertThat(err.toString()).contains("no server runs with state directory " + state);
         assertThat(run("status", "--url", "http://127.0.0.1:1")).isEqualTo(1);
         assertThat(err.toString()).contains("no server answers at http://127.0.0.1:1/");
+    }
+
+    @Test
+    void addressesAndKeysThatAreNoneAreMistakesOfTheCommandLine() {
+        String state = folder.resolve("none").toString();
+
+        assertMistake(
+                "--url 'http://localhost:99999': 99999 is no port; expected 1 to 65535",
+                "status",
+                "--url",
+                "http://localhost:99999");
+        assertMistake("--url 'http://h:0': 0 is no port", "evict", "k", "--url", "http://h:0");
+        assertMistake("is no admin address; expected http://HOST:PORT", "status", "--url", "redis://127.0.0.1:1");
+        assertMistake(
+                "--hex 'zz' is no key in hex digits; expected two for each byte",
+                "evict",
+                "--hex",
+                "zz",
+                "--state-dir",
+                state);
+        assertMistake("--hex '6' is no key in hex digits", "evict", "--hex", "6", "--state-dir", state);
+        assertMistake("KEY is empty", "evict", "", "--state-dir", state);
+    }
+
+    private void assertMistake(String said, String... command) {
+        err.getBuffer().setLength(0);
+        assertThat(run(command)).as("%s", List.of(command)).isEqualTo(2);
+        assertThat(err.toString()).contains(said).doesNotContain("no server runs");
+    }
+
+    @Test
+    void aServersRefusalSaysWhatWasMissing() throws Exception {
+        Path token = Files.writeString(folder.resolve("token"), "secret");
+        TidemarkConfig config = Effective.resolve(
+                        Optional.empty(),
+                        Map.of(),
+                        Map.of(
+                                "state-dir", flag(folder.resolve("s")),
+                                "dram.capacity", flag("16Mi"),
+                                "http.token-file", flag(token),
+                                "redis.port", flag("0"),
+                                "http.port", flag("0")))
+                .config();
+        try (TidemarkServer server = TidemarkServer.start(config, "test", () -> false)) {
+            String url = server.endpoints().http();
+
+            assertThat(run("status", "--url", url)).isEqualTo(1);
+            assertThat(err.toString()).contains("bearer token missing or wrong; expected --http-token-file FILE");
+            assertMistake(
+                    "no tier 'nope'; expected one of dram",
+                    "evict",
+                    "k",
+                    "--tier",
+                    "nope",
+                    "--url",
+                    url,
+                    "--http-token-file",
+                    token.toString());
+        }
+    }
+
+    private static Given flag(Object value) {
+        return new Given(value.toString(), new Origin.Flag("test"));
     }
 
     @Test
