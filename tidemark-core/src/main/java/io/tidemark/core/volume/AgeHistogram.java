@@ -75,6 +75,13 @@ final class AgeHistogram {
         }
     }
 
+    /** What it says about the files it has counted, as of {@code nowSeconds}: they are all there are. */
+    Estimate estimate(long nowSeconds) {
+        double[] sum = new double[AgeScale.BUCKETS];
+        addTo(sum, nowSeconds, 1);
+        return new Estimate(sum, files, files, true, true, nowSeconds, nowSeconds);
+    }
+
     private int aged(int bucket, long nowSeconds) {
         int finer = bucket << COARSE_SHIFT;
         long later = nowSeconds - takenSeconds;

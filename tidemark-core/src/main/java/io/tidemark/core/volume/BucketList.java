@@ -4,6 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Names of the buckets of one rank directory as one listing saw them, by digit. The bytes lie outside the heap, each
@@ -14,6 +17,8 @@ final class BucketList {
     static final BucketList NONE = new Builder().build();
 
     static final int DIGITS = 16;
+
+    static final Set<Integer> ALL_DIGITS = IntStream.range(0, DIGITS).boxed().collect(Collectors.toUnmodifiableSet());
 
     private final MemorySegment names;
     private final int[][] offsets;

@@ -56,7 +56,7 @@ final class FileSorter {
         if (sample) {
             return Sorted.LEFT;
         }
-        Optional<RemovalCause> cause = rules.isEmpty() ? Optional.empty() : rules.due(rank, recency, bytes, now);
+        Optional<RemovalCause> cause = rules.isEmpty() ? Optional.empty() : dueByRule(rank, name, recency, bytes, now);
         if (cause.isPresent() && offerDue(rank, path, name, recency, bytes, cause.get())) {
             return Sorted.READY;
         }
@@ -67,6 +67,12 @@ final class FileSorter {
             }
         }
         return now - recency < floorSeconds ? Sorted.HOT : Sorted.LEFT;
+    }
+
+    private Optional<RemovalCause> dueByRule(RankDir rank, Name name, long recency, long bytes, long now) {
+        Optional<String> named = layout.model(name);
+        named.ifPresent(model -> rules.count(model, recency, bytes, now));
+        return rules.due(named.orElse(rank.modelLabel()), recency, bytes, now);
     }
 
     private long lastUse(RankDir rank, Name name, MemorySegment facts, long now) {

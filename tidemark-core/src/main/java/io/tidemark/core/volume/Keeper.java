@@ -7,22 +7,23 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * The sweeper's own affairs on the volume: its shard leases, the probe that says where recency comes from, the clients'
  * touch logs. One thread; what others read is volatile.
  */
 final class Keeper {
-    static final Set<Integer> ALL_DIGITS =
-            IntStream.range(0, BucketList.DIGITS).boxed().collect(Collectors.toUnmodifiableSet());
-
     private static final long LEASE_NANOS = TimeUnit.SECONDS.toNanos(15);
     private static final long LEASE_STEP_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long TOUCH_STEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Time after which a probe that could not be made is made again. */
+    private static final long PROBE_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final long TELL_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(10);
+
     private final String id;
+    private final Path own;
     private final VolumeRoot root;
     private final boolean leasing;
     private final boolean mayWrite;
@@ -31,9 +32,13 @@ final class Keeper {
     private final Supplier<Iterable<RankDir>> ranks;
     private final VolumeListener listener;
     private final Clocks clocks;
-    private volatile boolean alone;
     private volatile RecencySource source = RecencySource.UNKNOWN;
+    private volatile String leaseFailure = "";
     private boolean probed;
+    private String probeFailure = "";
+    private long probedNanos;
+    private String leaseTold = "";
+    private long leaseToldNanos;
     private long leasedNanos;
     private long touchedNanos;
 
@@ -53,7 +58,7 @@ final class Keeper {
         this.root = root;
         this.leasing = leasing && mayWrite;
         this.mayWrite = mayWrite;
-        Path own = root.cache().resolve(RootGuard.OWN_FOLDER);
+        this.own = root.cache().resolve(RootGuard.OWN_FOLDER);
         this.id = SweeperId.next();
         this.leases = new ShardLeases(own, id, clocks, LEASE_NANOS, SweeperId::isDead);
         this.touchLog = new TouchLog(root.cache(), touches, mayWrite);
@@ -64,9 +69,18 @@ final class Keeper {
         this.touchedNanos = clocks.monotonicNanos();
     }
 
-    /** The shards that are ours: all of them without leases, and where no lease can be taken at all. */
+    /** The shards that are ours: all of them without leases. */
     Set<Integer> digits() {
-        return leasing && !alone ? leases.held() : ALL_DIGITS;
+        return leasing ? leases.held() : BucketList.ALL_DIGITS;
+    }
+
+    /** Why nothing is ours though it might be; empty when something is, and when others have it all. */
+    String problem() {
+        if (!leasing || leases.work() || !leases.held().isEmpty()) {
+            return "";
+        }
+        return "no shard of the volume is ours: shard leases in " + own + ": "
+                + (leaseFailure.isEmpty() ? "not renewed" : leaseFailure);
     }
 
     RecencySource source() {
@@ -76,10 +90,10 @@ final class Keeper {
     /** Does what is due. */
     void step() {
         boolean there = Files.isDirectory(root.cache()) && isVolume();
-        if (there && mayWrite && !probed) {
+        if (there && mayWrite && (!probed || (!probeFailure.isEmpty() && isOver(probedNanos, PROBE_AGAIN_NANOS)))) {
             probe();
         }
-        if (there && leasing && !alone && isOver(leasedNanos, LEASE_STEP_NANOS)) {
+        if (there && leasing && isOver(leasedNanos, LEASE_STEP_NANOS)) {
             leasedNanos = clocks.monotonicNanos();
             lease();
         }
@@ -98,16 +112,27 @@ final class Keeper {
     }
 
     private void probe() {
+        boolean first = !probed;
         probed = true;
-        RecencyProbe.Result result = RecencyProbe.probe(root.cache().resolve(RootGuard.OWN_FOLDER), id);
-        source = result.source();
-        result.missing().ifPresent(missing -> {
-            listener.warn(missing + ": "
-                    + (leasing ? "no leases, so this sweeper takes the whole volume and another would too; " : "")
+        probedNanos = clocks.monotonicNanos();
+        RecencyProbe.Result result = RecencyProbe.probe(own, id);
+        String missing = result.missing().orElse("");
+        boolean news = first || !missing.equals(probeFailure);
+        probeFailure = missing;
+        if (source != RecencySource.TOUCH_LOG) {
+            source = result.source();
+        }
+        if (news) {
+            tellProbe();
+        }
+    }
+
+    private void tellProbe() {
+        if (!probeFailure.isEmpty()) {
+            listener.warn(probeFailure + ": "
                     + (source == RecencySource.UNKNOWN ? "whether reads move the access time stays unknown; " : "")
                     + "files that may not be removed are left out");
-            alone = leasing;
-        });
+        }
         switch (source) {
             case MTIME_FIFO ->
                 listener.warn("reads leave no trace on this mount: files go in the order they were"
@@ -122,8 +147,23 @@ final class Keeper {
     private void lease() {
         try {
             leases.step();
+            leaseFailure = "";
         } catch (IOException e) {
-            listener.warn("shard leases: " + e);
+            leaseFailure = RecencyProbe.reason(e);
+            tellLease();
+        }
+    }
+
+    private void tellLease() {
+        int ours = leases.held().size();
+        String text = "shard leases in " + own + ": " + leaseFailure + ": "
+                + (ours == BucketList.DIGITS
+                        ? "no other sweeper is seen, so this one takes the whole volume"
+                        : "what cannot be renewed goes over to the sweepers that are there");
+        if (!text.equals(leaseTold) || isOver(leaseToldNanos, TELL_AGAIN_NANOS)) {
+            leaseTold = text;
+            leaseToldNanos = clocks.monotonicNanos();
+            listener.warn(text);
         }
     }
 
@@ -143,11 +183,12 @@ final class Keeper {
 
     /** Gives the shards up, so that others need not wait for them. */
     void release() {
-        if (leasing && !alone) {
+        if (leasing) {
             try {
                 leases.release();
             } catch (IOException e) {
-                listener.warn("shard leases: " + e);
+                listener.warn("shard leases in " + own + ": " + RecencyProbe.reason(e)
+                        + ": others wait until what is left has" + " run out");
             }
         }
     }

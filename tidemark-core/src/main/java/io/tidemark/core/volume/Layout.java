@@ -1,5 +1,7 @@
 package io.tidemark.core.volume;
 
+import java.util.Optional;
+
 /**
  * How a cache lies on a volume: which directories and files belong to it. Everything else is never touched.
  *
@@ -34,6 +36,11 @@ public interface Layout {
 
     /** The low 64 bits of the block's hash where the name gives one. */
     BlockHash hash(Name file);
+
+    /** The model that a block's name bears, where directories do not tell it; empty where they do, or nothing does. */
+    default Optional<String> model(Name file) {
+        return Optional.empty();
+    }
 
     /** Whether the layout proves itself by configuration files beside its rank directories. */
     boolean provesItself();

@@ -9,11 +9,13 @@ public final class RankDir {
     private final int id;
     private final byte[] path;
     private final Optional<String> model;
+    private final String modelLabel;
 
     RankDir(int id, byte[] path, Optional<String> model) {
         this.id = id;
         this.path = path.clone();
         this.model = model;
+        this.modelLabel = model.orElseGet(() -> toString().replaceFirst("_r\\d+$", ""));
     }
 
     /** A rank directory on its own, of number 0. */
@@ -37,7 +39,7 @@ public final class RankDir {
 
     /** What metrics and settings call its model: the name, or the directory's without its rank. */
     public String modelLabel() {
-        return model.orElseGet(() -> toString().replaceFirst("_r\\d+$", ""));
+        return modelLabel;
     }
 
     boolean isAt(byte[] otherPath) {

@@ -5,7 +5,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
@@ -35,17 +34,17 @@ final class RecencyProbe {
 
     /** Probes in a folder, which is made if it is not there. */
     static Result probe(Path folder, String suffix) {
-        Path first = folder.resolve("probe-" + suffix);
-        Path second = folder.resolve("probe-" + suffix + "-renamed");
+        Path file = folder.resolve("probe-" + suffix);
         RecencySource[] source = {RecencySource.UNKNOWN};
         Optional<String> missing = attempt(folder, "create", () -> {
                     Files.createDirectories(folder);
-                    Files.write(first, new byte[4096]);
+                    Files.write(file, new byte[4096]);
                 })
-                .or(() -> attempt(folder, "read", () -> source[0] = source(first)))
-                .or(() ->
-                        attempt(folder, "rename", () -> Files.move(first, second, StandardCopyOption.REPLACE_EXISTING)))
-                .or(() -> attempt(folder, "delete", () -> Files.delete(second)));
+                .or(() -> attempt(folder, "read", () -> source[0] = source(file)))
+                .or(() -> attempt(folder, "delete", () -> Files.delete(file)));
+        if (missing.isPresent()) {
+            attempt(folder, "delete", () -> Files.deleteIfExists(file));
+        }
         return new Result(source[0], missing);
     }
 
@@ -58,7 +57,8 @@ final class RecencyProbe {
         }
     }
 
-    private static String reason(IOException e) {
+    /** What went wrong, without the file it went wrong with. */
+    static String reason(IOException e) {
         return switch (e) {
             case AccessDeniedException _ -> "no permission";
             case FileSystemException other when other.getReason() != null -> other.getReason();

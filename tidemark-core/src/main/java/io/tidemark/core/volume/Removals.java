@@ -99,7 +99,8 @@ final class Removals {
         rate.used();
         gone.increment();
         if (mode == SweepMode.RUN) {
-            counters.removed(file.rank(), file.cause(), freed.bytes());
+            String model = layout.model(Name.of(file.name())).orElse(file.rank().modelLabel());
+            counters.removed(model, file.cause(), freed.bytes());
             forget(file);
             if (file.cause() != RemovalCause.ORPHAN) {
                 listener.removed(file.rank(), layout.hash(Name.of(file.name())));

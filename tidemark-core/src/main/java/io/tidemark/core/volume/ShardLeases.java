@@ -3,29 +3,33 @@ package io.tidemark.core.volume;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.tidemark.core.pool.Clocks;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
  * Shares the 16 shards of a volume among sweepers through files on it: {@code lease-<digit>} names the holder of a
- * shard, {@code member-<id>} shows that a sweeper is there. Both hold {@code <id> <count>}; the count rises with every
- * step, and a file that has not changed for {@code lastsNanos} of the observer's own time belongs to nobody any more
- * (clocks of different nodes are never compared). A shard is claimed by a hard link, which one of two gets; one left
- * behind is replaced, and is ours only when the next step still finds our name in it. Each holds its fair part and gives
- * up what is above it.
+ * shard, {@code member-<id>} shows that a sweeper is there. Both are {@link LeaseFile}s, whose count rises with every
+ * step; one that has not changed for {@code lastsNanos} of the observer's own time belongs to nobody any more
+ * (clocks of different nodes are never compared). A shard is claimed by making its file, which one of two gets; one left
+ * behind is written over, and is ours only when the next step still finds our name in it. Each holds its fair part and
+ * gives up what is above it.
  *
- * <p>{@link #held} is empty when no step has succeeded for half of that time: a sweeper that cannot reach the volume
- * stops before another takes over. Steps come from one thread; the lock guards what other threads read.
+ * <p>A shard is {@link #held} for half of that time after it was renewed: a sweeper that cannot reach the volume
+ * stops before another takes over. Where something fails, on a full volume or one that cannot be written, what can be
+ * renewed is; and as long as no other sweeper is seen the whole is ours, because nobody else would sweep it. (Should there
+ * be one after all, both measure before each batch and stop at the target.) Steps come from one thread; the lock guards
+ * what other threads read.
  */
 final class ShardLeases {
     private static final String LEASE = "lease-";
@@ -38,15 +42,28 @@ final class ShardLeases {
     private final Predicate<String> dead;
     private final Map<String, Seen> seen = new HashMap<>();
     private final Set<Integer> unsure = new HashSet<>();
+    private Optional<IOException> failure = Optional.empty();
     private long count;
 
+    /** When each shard of ours was renewed. */
     @GuardedBy("this")
-    private Set<Integer> held = Set.of();
+    private final Map<Integer, Long> renewedNanos = new TreeMap<>();
+
+    /** Whether the last step failed and no other sweeper was seen. */
+    @GuardedBy("this")
+    private boolean alone;
 
     @GuardedBy("this")
     private long steppedNanos;
 
+    @GuardedBy("this")
+    private long succeededNanos;
+
     private record Seen(String content, long sinceNanos) {}
+
+    private interface Attempt {
+        void run() throws IOException;
+    }
 
     /**
      * Leases.
@@ -61,149 +78,210 @@ final class ShardLeases {
         this.lastsNanos = lastsNanos;
         this.dead = dead;
         this.steppedNanos = clocks.monotonicNanos() - lastsNanos;
+        this.succeededNanos = steppedNanos;
     }
 
     /** The shards that are ours now. */
     synchronized Set<Integer> held() {
-        boolean fresh = clocks.monotonicNanos() - steppedNanos < lastsNanos / 2;
-        return fresh ? held : Set.of();
+        if (alone && isFresh(steppedNanos)) {
+            return BucketList.ALL_DIGITS;
+        }
+        Set<Integer> fresh = new HashSet<>();
+        renewedNanos.forEach((digit, since) -> {
+            if (isFresh(since)) {
+                fresh.add(digit);
+            }
+        });
+        return Set.copyOf(fresh);
     }
 
-    /** Shows that we are there, renews what is ours, claims and gives up until the part is fair. */
+    /** Whether a step has succeeded lately: who holds nothing then only stands by. */
+    synchronized boolean work() {
+        return isFresh(succeededNanos);
+    }
+
+    @GuardedBy("this")
+    private boolean isFresh(long sinceNanos) {
+        return clocks.monotonicNanos() - sinceNanos < lastsNanos / 2;
+    }
+
+    /**
+     * Shows that we are there, renews what is ours, claims and gives up until the part is fair.
+     *
+     * @throws IOException the first of what failed, after everything else was done
+     */
     void step() throws IOException {
         long start = clocks.monotonicNanos();
+        failure = Optional.empty();
         count++;
-        Files.createDirectories(folder);
-        write(folder.resolve(MEMBER + id));
-        Map<String, String> files = read();
-        int fair = Math.ceilDiv(BucketList.DIGITS, members(files));
+        attempt(this::show);
+        Map<String, String> files = new HashMap<>();
+        attempt(() -> read(files));
+        int members = 1 + others();
+        int fair = Math.ceilDiv(BucketList.DIGITS, members);
         Set<Integer> ours = renew(files);
         giveUp(ours, fair);
         claim(files, ours, fair);
         Set<Integer> sure = new TreeSet<>(ours);
         sure.removeAll(unsure);
         synchronized (this) {
-            held = Set.copyOf(sure);
+            sure.forEach(digit -> renewedNanos.put(digit, start));
+            alone = failure.isPresent() && members == 1;
             steppedNanos = start;
+            succeededNanos = failure.isPresent() ? succeededNanos : start;
+        }
+        if (failure.isPresent()) {
+            throw failure.get();
         }
     }
 
-    private Map<String, String> read() throws IOException {
-        Map<String, String> files = new HashMap<>();
+    private void attempt(Attempt attempt) {
+        try {
+            attempt.run();
+        } catch (IOException e) {
+            failure = failure.or(() -> Optional.of(e));
+        }
+    }
+
+    private String mine() {
+        return LeaseFile.record(id, count);
+    }
+
+    private void show() throws IOException {
+        Files.createDirectories(folder);
+        Path member = folder.resolve(MEMBER + id);
+        if (!LeaseFile.replace(member, id, mine())) {
+            Files.deleteIfExists(member);
+            LeaseFile.create(member, mine());
+        }
+    }
+
+    private void read(Map<String, String> files) throws IOException {
         try (DirectoryStream<Path> listing = Files.newDirectoryStream(folder, "{lease,member}-*")) {
             for (Path file : listing) {
-                try {
-                    files.put(file.getFileName().toString(), Files.readString(file));
-                } catch (NoSuchFileException _) {
-                    // given up by its holder between listing and reading
-                    seen.remove(file.getFileName().toString());
-                }
+                read(file, files);
             }
+        } catch (NoSuchFileException e) {
+            // no folder: nobody has been here
+            seen.clear();
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
-        long now = clocks.monotonicNanos();
         seen.keySet().retainAll(files.keySet());
-        files.forEach((name, content) -> {
-            Seen before = seen.get(name);
-            if (before == null || !before.content.equals(content)) {
-                seen.put(name, new Seen(content, now));
+    }
+
+    private void read(Path file, Map<String, String> files) {
+        String name = file.getFileName().toString();
+        attempt(() -> {
+            try {
+                note(name, LeaseFile.read(file), files);
+            } catch (NoSuchFileException e) {
+                // given up by its holder between listing and reading
+                seen.remove(name);
+            } catch (IOException e) {
+                // what cannot be read is nobody's
+                note(name, "", files);
+                throw e;
             }
         });
-        return files;
+    }
+
+    private void note(String name, String content, Map<String, String> files) {
+        Seen before = seen.get(name);
+        if (before == null || !before.content.equals(content)) {
+            seen.put(name, new Seen(content, clocks.monotonicNanos()));
+        }
+        files.put(name, content);
     }
 
     private boolean alive(String name, String content) {
-        String owner = owner(content);
+        String owner = LeaseFile.owner(content);
         Seen since = seen.get(name);
         return owner.equals(id)
                 || (!dead.test(owner) && since != null && clocks.monotonicNanos() - since.sinceNanos < lastsNanos);
     }
 
-    private static String owner(String content) {
-        int blank = content.indexOf(' ');
-        return blank < 0 ? content : content.substring(0, blank);
-    }
-
-    /** Number of sweepers that are there; removes what dead ones left. */
-    private int members(Map<String, String> files) throws IOException {
+    /** Number of other sweepers that are there, as last seen; removes what dead ones left. */
+    private int others() {
         int alive = 0;
-        for (Map.Entry<String, String> file : files.entrySet()) {
-            if (file.getKey().startsWith(MEMBER)) {
-                if (alive(file.getKey(), file.getValue())) {
+        for (Map.Entry<String, Seen> file : seen.entrySet()) {
+            String name = file.getKey();
+            if (name.startsWith(MEMBER) && !name.equals(MEMBER + id)) {
+                if (alive(name, file.getValue().content)) {
                     alive++;
                 } else {
-                    Files.deleteIfExists(folder.resolve(file.getKey()));
+                    attempt(() -> Files.deleteIfExists(folder.resolve(name)));
                 }
             }
         }
-        return Math.max(1, alive);
+        return alive;
     }
 
-    private Set<Integer> renew(Map<String, String> files) throws IOException {
+    private Set<Integer> renew(Map<String, String> files) {
         Set<Integer> ours = new TreeSet<>();
         for (int digit = 0; digit < BucketList.DIGITS; digit++) {
-            String name = name(digit);
-            String content = files.get(name);
-            if (content != null && owner(content).equals(id)) {
-                write(folder.resolve(name));
-                ours.add(digit);
-                unsure.remove(digit);
+            int shard = digit;
+            String content = files.get(name(digit));
+            if (content == null) {
+                continue;
             }
+            if (!LeaseFile.owner(content).equals(id)) {
+                drop(digit);
+                continue;
+            }
+            attempt(() -> {
+                if (LeaseFile.replace(folder.resolve(name(shard)), id, mine())) {
+                    ours.add(shard);
+                    unsure.remove(shard);
+                } else {
+                    drop(shard);
+                }
+            });
         }
         unsure.retainAll(ours);
         return ours;
     }
 
-    private void giveUp(Set<Integer> ours, int fair) throws IOException {
+    private synchronized void drop(int digit) {
+        renewedNanos.remove(digit);
+    }
+
+    private void giveUp(Set<Integer> ours, int fair) {
         TreeSet<Integer> sorted = new TreeSet<>(ours);
         while (sorted.size() > fair) {
             int digit = sorted.removeLast();
-            synchronized (this) {
-                Set<Integer> rest = new HashSet<>(held);
-                rest.remove(digit);
-                held = Set.copyOf(rest);
-            }
-            Files.deleteIfExists(folder.resolve(name(digit)));
+            drop(digit);
             ours.remove(digit);
+            attempt(() -> Files.deleteIfExists(folder.resolve(name(digit))));
         }
     }
 
-    private void claim(Map<String, String> files, Set<Integer> ours, int fair) throws IOException {
+    private void claim(Map<String, String> files, Set<Integer> ours, int fair) {
         for (int digit = 0; digit < BucketList.DIGITS && ours.size() < fair; digit++) {
+            int shard = digit;
             String name = name(digit);
             String content = files.get(name);
             if (ours.contains(digit) || (content != null && alive(name, content))) {
                 continue;
             }
-            if (content == null ? link(name) : replace(name, digit)) {
-                ours.add(digit);
-            }
+            attempt(() -> {
+                if (content == null ? create(name) : takeOver(name, content, shard)) {
+                    ours.add(shard);
+                }
+            });
         }
     }
 
-    private boolean link(String name) throws IOException {
-        Path mine = temporary();
-        try {
-            Files.createLink(folder.resolve(name), mine);
-            return true;
-        } catch (FileAlreadyExistsException e) {
-            return false;
-        } finally {
-            Files.deleteIfExists(mine);
+    private boolean create(String name) throws IOException {
+        return LeaseFile.create(folder.resolve(name), mine());
+    }
+
+    private boolean takeOver(String name, String content, int digit) throws IOException {
+        boolean taken = LeaseFile.replace(folder.resolve(name), LeaseFile.owner(content), mine());
+        if (taken) {
+            unsure.add(digit);
         }
-    }
-
-    private boolean replace(String name, int digit) throws IOException {
-        Files.move(temporary(), folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-        unsure.add(digit);
-        return true;
-    }
-
-    private Path temporary() throws IOException {
-        return Files.writeString(folder.resolve("new-" + id), id + " " + count);
-    }
-
-    private void write(Path file) throws IOException {
-        Files.move(temporary(), file, StandardCopyOption.ATOMIC_MOVE);
+        return taken;
     }
 
     private static String name(int digit) {
@@ -213,14 +291,22 @@ final class ShardLeases {
     /** Gives everything up, so that others need not wait. */
     void release() throws IOException {
         synchronized (this) {
-            held = Set.of();
+            renewedNanos.clear();
+            alone = false;
         }
+        failure = Optional.empty();
         for (int digit = 0; digit < BucketList.DIGITS; digit++) {
             Path lease = folder.resolve(name(digit));
-            if (Files.exists(lease) && owner(Files.readString(lease)).equals(id)) {
-                Files.deleteIfExists(lease);
-            }
+            attempt(() -> {
+                if (Files.exists(lease)
+                        && LeaseFile.owner(LeaseFile.read(lease)).equals(id)) {
+                    Files.deleteIfExists(lease);
+                }
+            });
         }
-        Files.deleteIfExists(folder.resolve(MEMBER + id));
+        attempt(() -> Files.deleteIfExists(folder.resolve(MEMBER + id)));
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
     }
 }

@@ -22,8 +22,8 @@ final class VolumeCounters {
     private final LongAdder foldersRemoved = new LongAdder();
     private final LongAdder passes = new LongAdder();
 
-    void removed(RankDir rank, RemovalCause cause, long bytes) {
-        Removal key = new Removal(rank.modelLabel(), cause);
+    void removed(String model, RemovalCause cause, long bytes) {
+        Removal key = new Removal(model, cause);
         Totals known = removed.get(key);
         Totals totals = known == null ? newTotals(key) : known;
         totals.files.increment();

@@ -104,7 +104,8 @@ public final class VolumeScan {
         Crawler.Surroundings around = new Crawler.Surroundings(
                 calls, root, layout, board, census, sorter(due), folders, counters, clocks, pace, 0);
         long start = clocks.monotonicNanos();
-        CrawlConductor.Walk walk = conductor.begin(layout.levels() == 0 ? Set.of(0) : Keeper.ALL_DIGITS, false, false);
+        CrawlConductor.Walk walk =
+                conductor.begin(layout.levels() == 0 ? Set.of(0) : BucketList.ALL_DIGITS, false, false);
         List<Thread> crawlers = start(around, stats);
         boolean goesOn = true;
         while (goesOn && !board.awaitDone(PROGRESS_MILLIS)) {

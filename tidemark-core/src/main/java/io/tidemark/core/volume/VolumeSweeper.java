@@ -153,8 +153,23 @@ public final class VolumeSweeper {
         return clocks.wallMillis() / 1000;
     }
 
+    /** The shards that are ours, of those that the layout has: files that lie in the root are one shard, the first. */
+    private Set<Integer> shards() {
+        Set<Integer> digits = keeper.digits();
+        return isFlat() && !digits.isEmpty() ? (digits.contains(0) ? Set.of(0) : Set.of()) : digits;
+    }
+
+    private boolean isFlat() {
+        return config.layout().levels() == 0;
+    }
+
+    /** The part of what is to be freed that falls to us. */
     private double share() {
-        return (double) keeper.digits().size() / BucketList.DIGITS;
+        return share(shards());
+    }
+
+    private double share(Set<Integer> shards) {
+        return (double) shards.size() / (isFlat() ? 1 : BucketList.DIGITS);
     }
 
     /** Activator: waits until a look at the volume is due, half a second at most, and switches deletion on or off. */
@@ -204,27 +219,26 @@ public final class VolumeSweeper {
 
     /** Conductor: makes one walk, then waits until the next is due. */
     public void conductorStep() throws InterruptedException {
-        Set<Integer> digits = keeper.digits();
+        Set<Integer> digits = shards();
         if (digits.isEmpty()) {
             TimeUnit.MILLISECONDS.sleep(CONDUCTOR_MILLIS);
             return;
         }
         ready.rebase(nowSeconds());
         long started = clocks.monotonicNanos();
-        boolean flat = config.layout().levels() == 0;
-        Set<Integer> walked = flat ? (digits.contains(0) ? Set.of(0) : Set.of()) : digits;
-        conductor.begin(walked, config.folderCleaning(), true);
+        conductor.begin(digits, config.folderCleaning(), true);
         look.ask();
         while (!conductor.awaitEnd(Math.min(config.intervalMillis(), CONDUCTOR_MILLIS)) && !pace.stopping()) {
             admit();
         }
-        passEnded(started);
-        while (!pace.stopping() && !isPassDue() && keeper.digits().equals(digits)) {
+        passEnded(started, share(digits));
+        while (!pace.stopping() && !isPassDue() && shards().equals(digits)) {
             TimeUnit.MILLISECONDS.sleep(Math.min(config.intervalMillis(), CONDUCTOR_MILLIS));
         }
     }
 
-    private void passEnded(long startedNanos) {
+    /** Takes in what a walk has found, over the part of the volume that it went over. */
+    private void passEnded(long startedNanos, double walkedShare) {
         Estimate counted = cutoffs.renew();
         long removed = removals.gone();
         cutoffs.walked(governor.on() && removed == removedBefore);
@@ -235,7 +249,7 @@ public final class VolumeSweeper {
         if (walked) {
             counters.passDone();
         }
-        rules.recount(conductor.last().ranks(), census, nowSeconds(), share());
+        rules.recount(conductor.last().ranks(), census, nowSeconds(), walkedShare);
         schedule.passEnded(passNanos, walked && counted.whole());
     }
 
@@ -353,11 +367,15 @@ public final class VolumeSweeper {
                 counters.folders(),
                 counters.passes(),
                 keeper.source(),
-                keeper.digits().size(),
+                (int) Math.round(share() * BucketList.DIGITS),
                 problem());
     }
 
     private String problem() {
+        String leases = keeper.problem();
+        if (!leases.isEmpty() || shards().isEmpty()) {
+            return leases;
+        }
         String walk = conductor.last().problem();
         return walk.isEmpty() ? standStill.problem() : walk;
     }
@@ -379,6 +397,9 @@ public final class VolumeSweeper {
         }
         if (activator.lastUsage().isEmpty()) {
             return "the volume does not answer";
+        }
+        if (!keeper.problem().isEmpty()) {
+            return keeper.problem();
         }
         boolean stuck = board.isBusy() && pace.sinceProgressNanos() > STUCK_NANOS;
         return stuck ? "the walk over the volume makes no progress" : "";

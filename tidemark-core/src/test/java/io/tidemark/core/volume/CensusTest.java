@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class CensusTest {
     private static final long NOW = 1_800_000_000L;
-    private static final Set<Integer> DIGITS = Keeper.ALL_DIGITS;
+    private static final Set<Integer> DIGITS = BucketList.ALL_DIGITS;
 
     private final Census census = new Census();
 

@@ -1,8 +1,10 @@
 package io.tidemark.core.volume;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +13,8 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ShardLeasesTest {
     private static final Duration LASTS = Duration.ofSeconds(15);
@@ -98,6 +102,108 @@ class ShardLeasesTest {
         one.step();
         clocks.passTime(LASTS.dividedBy(2));
         assertThat(one.held()).isEmpty();
+    }
+
+    @Test
+    void aFileThatIsNoTextIsNobodysAndKeepsNobodyFromTheRest() throws IOException {
+        byte[] noText = {(byte) 0xff, (byte) 0xfe, 0, 1, (byte) 0xff};
+        Files.write(folder.resolve("lease-3"), noText);
+        Files.write(folder.resolve("member-x"), noText);
+        ShardLeases one = leases("a");
+        rounds(1, one);
+        assertThat(one.held()).as("half of it, for whoever the other may be").hasSize(8);
+        rounds(9, one);
+        assertThat(one.held()).hasSize(16);
+        assertThat(folder.resolve("member-x")).doesNotExist();
+    }
+
+    @Test
+    void aLeaseThatCannotBeReadKeepsNobodyFromTheRest() throws IOException {
+        ShardLeases one = leases("a");
+        ShardLeases two = leases("b");
+        rounds(4, one, two);
+        Files.delete(folder.resolve("lease-0"));
+        Files.createDirectory(folder.resolve("lease-0"));
+        for (int i = 0; i < 12; i++) {
+            clocks.passTime(Duration.ofSeconds(2));
+            for (ShardLeases each : List.of(one, two)) {
+                assertThatThrownBy(each::step).isInstanceOf(IOException.class);
+            }
+        }
+        assertThat(one.held().size() + two.held().size()).isEqualTo(15);
+        assertThat(one.work()).isFalse();
+    }
+
+    /** Fills a volume until not even a file of one byte has room, however often it is tried. */
+    private static void fill(MountedVolume volume) throws Exception {
+        Path ballast = Files.createDirectories(volume.path().resolve("ballast"));
+        int refusals = 0;
+        for (int i = 0; refusals < 5; i++) {
+            Path file = ballast.resolve("file-" + i);
+            try (OutputStream out = Files.newOutputStream(file)) {
+                out.write(1);
+                refusals = 0;
+                while (true) {
+                    out.write(new byte[4096]);
+                }
+            } catch (IOException full) {
+                assertThat(full).hasMessageContaining("No space left");
+                refusals += Files.exists(file) && Files.size(file) > 0 ? 0 : 1;
+                MountedVolume.run("sync", "-f", volume.path().toString());
+            }
+        }
+    }
+
+    private static void empty(MountedVolume volume) throws Exception {
+        MountedVolume.run("rm", "-r", volume.path().resolve("ballast").toString());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void onAVolumeWithoutAFreeByteLeasesAreRenewedAndTakenOver(MountedVolume.Kind kind) throws Exception {
+        try (MountedVolume volume = MountedVolume.mount(folder, kind, "relatime")) {
+            Path own = volume.path().resolve(".tidemark");
+            ShardLeases one = new ShardLeases(own, "a", clocks, LASTS.toNanos(), other -> false);
+            ShardLeases two = new ShardLeases(own, "b", clocks, LASTS.toNanos(), other -> false);
+            rounds(4, one, two);
+            fill(volume);
+            rounds(10, one, two);
+            assertThat(one.held()).hasSize(8);
+            assertThat(two.held()).hasSize(8);
+            rounds(10, two);
+            assertThat(two.held()).as("nobody else is there any more").hasSize(16);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoStartsOnAVolumeWithoutAFreeByteTakesAllUnlessAnotherIsSeen(MountedVolume.Kind kind) throws Exception {
+        try (MountedVolume volume = MountedVolume.mount(folder, kind, "relatime")) {
+            Path own = volume.path().resolve(".tidemark");
+            Files.createDirectories(own);
+            fill(volume);
+            ShardLeases one = new ShardLeases(own, "a", clocks, LASTS.toNanos(), other -> false);
+            assertThatThrownBy(one::step).hasMessageContaining("No space left");
+            assertThat(one.held()).hasSize(16);
+            assertThat(one.work()).isFalse();
+            empty(volume);
+            one.step();
+            assertThat(one.held()).hasSize(16);
+            assertThat(one.work()).isTrue();
+
+            fill(volume);
+            ShardLeases two = new ShardLeases(own, "b", clocks, LASTS.toNanos(), other -> false);
+            for (int i = 0; i < 6; i++) {
+                clocks.passTime(Duration.ofSeconds(2));
+                one.step();
+                assertThatThrownBy(two::step).hasMessageContaining("No space left");
+                assertThat(two.held()).as("the other one is seen").isEmpty();
+            }
+            assertThat(one.held()).hasSize(16);
+            clocks.passTime(LASTS);
+            assertThatThrownBy(two::step).hasMessageContaining("No space left");
+            assertThat(two.held()).as("nobody has been seen for long").hasSize(16);
+        }
     }
 
     @Test

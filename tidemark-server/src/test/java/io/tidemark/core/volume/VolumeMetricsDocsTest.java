@@ -15,7 +15,7 @@ class VolumeMetricsDocsTest {
     void theCatalogueInTheDocsIsWhatTheVolumeEvictorShows() throws Exception {
         MetricsCatalogue catalogue = new MetricsCatalogue("tidemark_volume");
         VolumeCounters counters = new VolumeCounters();
-        counters.removed(RankDir.of("m_r0", Optional.of("m")), RemovalCause.CAPACITY, 1);
+        counters.removed("m", RemovalCause.CAPACITY, 1);
         counters.skipped("gone");
         counters.counters(catalogue);
         new VolumeGauges(status(), new Estimate(new double[0], 0, 0, true, true, 0, 0), 0, 0)
