@@ -18,6 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 final class DemotionSide implements Side {
     private static final int KEY_BYTES = 32;
     private static final long PAUSE_NANOS = 50_000;
+    /** Looking whether all have landed takes processor time from those who carry. */
+    private static final long LOOK_NANOS = 200_000;
 
     private static final int TRIES_MAX = 200_000;
 
@@ -60,7 +62,7 @@ final class DemotionSide implements Side {
                     new EvictionRequest(key(number), Optional.of("dram"), Optional.empty(), EvictionReason.CAPACITY));
         }
         while (pool.status().transitions() > 0) {
-            LockSupport.parkNanos(PAUSE_NANOS);
+            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 

@@ -81,11 +81,16 @@ public final class SsdBench implements Callable<Integer> {
             ReadLatency latency = new ReadLatency(pool);
             latency.idle();
             ReadLatency.Micros idle = latency.idle();
-            ReadLatency.Micros busy = latency.whileDemoting();
+            ReadLatency.Beside busy = latency.whileDemoting();
             latency.remove();
             options.note(
-                    "get of 64 KiB from SSD, one at a time: median %.0f us, p99 %.0f us; while demotions run: %.0f us, %.0f us"
-                            .formatted(idle.median(), idle.p99(), busy.median(), busy.p99()));
+                    "get of 64 KiB from SSD, one at a time: median %.0f us, p99 %.0f us; while demotions run: %.0f us, %.0f us, demotions %.2f GB/s"
+                            .formatted(
+                                    idle.median(),
+                                    idle.p99(),
+                                    busy.reads().median(),
+                                    busy.reads().p99(),
+                                    busy.gigabytes()));
         }
     }
 

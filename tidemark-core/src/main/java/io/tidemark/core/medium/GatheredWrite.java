@@ -10,7 +10,7 @@ import java.util.List;
  * Owned by one writer.
  */
 final class GatheredWrite {
-    /** A call that is longer holds up reads that come behind it. */
+    /** Longer calls gain nothing. */
     private static final long CALL_BYTES_MAX = 1 << 20;
 
     private final Slab slab;
@@ -24,7 +24,8 @@ final class GatheredWrite {
 
     /** Adds a piece; offset, size and address are aligned. May write what came before. */
     void add(long offset, MemorySegment piece) throws IOException {
-        if (offset != from + bytes || bytes + piece.byteSize() > CALL_BYTES_MAX || pieces.size() == Sys.PIECES_MAX) {
+        long most = Math.min(CALL_BYTES_MAX, slab.gatheredBytesMax());
+        if (offset != from + bytes || bytes + piece.byteSize() > most || pieces.size() == Sys.PIECES_MAX) {
             flush();
             from = offset;
         }

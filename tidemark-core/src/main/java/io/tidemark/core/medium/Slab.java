@@ -19,6 +19,7 @@ final class Slab implements AutoCloseable {
     private final String path;
     private final int fd;
     private final DeviceHealth health;
+    private final ReadsFirst turns = new ReadsFirst(System::nanoTime);
 
     /** Opens the file as it is; {@code flags} say whether it is made when missing. */
     Slab(Sys sys, String path, int flags, DeviceHealth health) throws IOException {
@@ -124,6 +125,7 @@ final class Slab implements AutoCloseable {
     /** Reads one piece; offset, size and address are aligned. */
     void read(long offset, MemorySegment target) throws IOException {
         long token = health.begin();
+        turns.readBegins();
         try {
             long done = 0;
             while (done < target.byteSize()) {
@@ -138,45 +140,62 @@ final class Slab implements AutoCloseable {
             health.failed(DeviceHealth.Way.READ, e);
             throw e;
         } finally {
+            turns.readEnds();
             health.end(token);
         }
     }
 
     /** Writes one piece; offset, size and address are aligned. */
     void write(long offset, MemorySegment source) throws IOException {
-        long token = health.begin();
-        try {
-            long done = 0;
-            while (done < source.byteSize()) {
-                long step = sys.pwrite(fd, source.asSlice(done), offset + done);
-                if (step < ALIGN) {
-                    throw new SysException("pwrite", Errno.EIO, path + " at " + (offset + done) + ": wrote " + step);
+        long done = 0;
+        while (done < source.byteSize()) {
+            long at = offset + done;
+            MemorySegment rest = source.asSlice(done, Math.min(source.byteSize() - done, turns.callBytesMax()));
+            long step = inTurn(() -> {
+                long wrote = sys.pwrite(fd, rest, at);
+                if (wrote < ALIGN) {
+                    throw new SysException("pwrite", Errno.EIO, path + " at " + at + ": wrote " + wrote);
                 }
-                done = alignDown(done + step);
+                return wrote;
+            });
+            done = alignDown(done + step);
+        }
+    }
+
+    /** Bytes that {@link #write(long, List)} should be given at most. */
+    long gatheredBytesMax() {
+        return turns.callBytesMax();
+    }
+
+    /** A call that writes; answers how many bytes went. */
+    private interface Write {
+        long run() throws SysException;
+    }
+
+    /** Makes a call when reads let it. The wait is none of the device's time. */
+    private long inTurn(Write write) throws IOException {
+        turns.writeBegins();
+        try {
+            long token = health.begin();
+            try {
+                long wrote = write.run();
+                health.succeeded(DeviceHealth.Way.WRITE);
+                return wrote;
+            } catch (SysException e) {
+                health.failed(DeviceHealth.Way.WRITE, e);
+                throw e;
+            } finally {
+                health.end(token);
             }
-            health.succeeded(DeviceHealth.Way.WRITE);
-        } catch (SysException e) {
-            health.failed(DeviceHealth.Way.WRITE, e);
-            throw e;
         } finally {
-            health.end(token);
+            turns.writeEnds();
         }
     }
 
     /** As {@link #write(long, MemorySegment)}, of pieces that go one behind the other, {@link Sys#PIECES_MAX} at most. */
     void write(long offset, List<MemorySegment> sources) throws IOException {
         long bytes = sources.stream().mapToLong(MemorySegment::byteSize).sum();
-        long token = health.begin();
-        long done;
-        try {
-            done = alignDown(sys.pwritev(fd, sources, offset));
-            health.succeeded(DeviceHealth.Way.WRITE);
-        } catch (SysException e) {
-            health.failed(DeviceHealth.Way.WRITE, e);
-            throw e;
-        } finally {
-            health.end(token);
-        }
+        long done = alignDown(inTurn(() -> sys.pwritev(fd, sources, offset)));
         if (done < bytes) {
             writeRest(offset, sources, done);
         }

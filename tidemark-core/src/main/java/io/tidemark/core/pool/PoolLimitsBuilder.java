@@ -16,7 +16,7 @@ public final class PoolLimitsBuilder {
     private int spaceWaiters = 1_024;
     private int evictionBatch = 64;
     private long demotionRetryMillis = 30_000;
-    private int transitionWorkers = 2;
+    private int transitionWorkers = 4;
     private long transitionBytes = 256L << 20;
     private int transitionQueue = 65_536;
     private long indexBytes = Math.max(INDEX_BYTES_MIN, Runtime.getRuntime().maxMemory() / 2);

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -48,7 +49,7 @@ class JointDemotionTest {
         ssd = SsdMedium.open(sys, SsdOptions.of("ssd0", folder, 16L << 20));
         ssd.copies().trackOrder("lru+np");
         Marks marks = new Marks(0.9, 0.5);
-        TierConfig upper = TierConfig.of("dram", marks, new TierMember(PoolHarness.dram("dram0", 256), 1));
+        TierConfig upper = TierConfig.of("dram", marks, new TierMember(PoolHarness.dram("dram0", 512), 1));
         TierConfig lower = TierConfig.of("ssd", marks, new TierMember(ssd, 1));
         pool = PoolHarness.tiered(upper, lower, UnaryOperator.identity());
     }
@@ -228,6 +229,27 @@ class JointDemotionTest {
         pool.pool.transitionWork().run();
         assertThat(sys.count("pwrite") - before).as("data and records").isEqualTo(2);
         IntStream.range(0, BLOCKS * (workers + 1)).forEach(this::assertBelow);
+    }
+
+    @Test
+    void while_the_device_is_read_blocks_go_down_in_small_writes() throws Exception {
+        int blocks = 3 * BLOCKS;
+        pool.put(blocks, content(blocks));
+        pool.evict(blocks, EvictionReason.CAPACITY);
+        pool.pool.transitionWork().run();
+        CountDownLatch read = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        hang(call -> call.is("pread", "slab"), read, go, 1);
+        CompletableFuture<byte[]> reader = CompletableFuture.supplyAsync(() -> pool.get(blocks), threads);
+        assertThat(read.await(10, TimeUnit.SECONDS)).isTrue();
+        List<Long> writes = new CopyOnWriteArrayList<>();
+        hang(call -> call.is("pwrite", "slab") && !writes.add(call.bytes()), read, go, 1);
+        queue(blocks);
+        pool.pool.transitionWork().run();
+        assertThat(landed()).isEqualTo(blocks + 1);
+        assertThat(writes).hasSize(3).allMatch(bytes -> bytes <= 256 << 10);
+        go.countDown();
+        assertThat(reader.get(10, TimeUnit.SECONDS)).isEqualTo(content(blocks));
     }
 
     @Test

@@ -200,7 +200,7 @@ public final class Settings {
     static final Setting<Integer> MOVE_WORKERS = new Setting<>(
             "pool.move-workers",
             "--move-workers",
-            "2",
+            "4",
             ValueType.count(1, 64),
             "Threads that carry blocks between tiers, for each SSD directory.");
     static final Setting<Long> MOVE_BYTES = new Setting<>(
