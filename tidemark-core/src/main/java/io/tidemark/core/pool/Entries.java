@@ -179,10 +179,7 @@ final class Entries {
         if (below.isEmpty()) {
             return Below.NOTHING;
         }
-        boolean healthy = below.stream()
-                .flatMap(tier -> tier.backends.stream())
-                .anyMatch(lower -> lower.medium.health().healthy());
-        return healthy ? Below.OPEN : Below.UNHEALTHY;
+        return graph.worksBelow(backend) ? Below.OPEN : Below.UNHEALTHY;
     }
 
     /** Sets the time to live from now, or takes it away. */

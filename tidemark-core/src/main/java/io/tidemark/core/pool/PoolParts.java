@@ -11,8 +11,11 @@ import java.util.stream.Stream;
 final class PoolParts {
     private static final long BETWEEN_PASSES_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** A waiter that is called and refused again costs a turn of this length, not a spinning thread. */
-    private static final long BETWEEN_SERVES_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /**
+     * A waiter that is called and refused again costs a turn of this length, not a spinning thread; and who waits for space
+     * that was freed meanwhile waits no longer than that.
+     */
+    private static final long BETWEEN_SERVES_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     /** How often workers look for demotions whose pause is over. */
     private static final long RETRY_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -76,6 +79,7 @@ final class PoolParts {
         core = new PoolCore(puts, reads, lookups, leases, sessions);
         transitionWork = new TransitionWork(
                 transitions,
+                graph,
                 new Mover(
                         index,
                         entries,
@@ -93,7 +97,7 @@ final class PoolParts {
                 pressure::raise);
         commits.startAbove(new PoolRecovery(index, entries, states, evictions, ends, indexSpace).run(graph.backends()));
         indexPressure = new IndexPressure(indexSpace, graph, index, entries, states, leases, evictions);
-        watermarks = new Watermarks(graph, evictions, waiters, indexPressure);
+        watermarks = new Watermarks(graph, evictions, waiters, indexPressure, transitionWork::endHopeless);
         housekeeping = new Housekeeping(sessions, leases, expiry, evictions, waiters, config.clocks());
         threads = threads(listener);
     }

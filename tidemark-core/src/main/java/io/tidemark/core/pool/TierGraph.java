@@ -65,6 +65,13 @@ final class TierGraph {
                 .toList();
     }
 
+    /** Whether anything that this backend offloads to works. */
+    boolean worksBelow(Backend source) {
+        return tierOf(source).below().stream()
+                .flatMap(tier -> tier.backends.stream())
+                .anyMatch(lower -> lower.medium.health().healthy());
+    }
+
     Optional<Backend> backend(String name) {
         return backends.stream().filter(backend -> backend.name().equals(name)).findFirst();
     }

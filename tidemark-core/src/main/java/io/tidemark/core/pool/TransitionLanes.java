@@ -4,10 +4,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -64,6 +66,23 @@ final class TransitionLanes {
             size--;
         }
         return batch;
+    }
+
+    /** Takes transitions of which this holds, so many at most, wherever they stand. */
+    List<Transition> takeIf(Predicate<Transition> wanted, int most) {
+        List<Transition> taken = new ArrayList<>();
+        for (Deque<Waiting> lane : lanes.values()) {
+            Iterator<Waiting> waiting = lane.iterator();
+            while (waiting.hasNext() && taken.size() < most) {
+                Transition next = waiting.next().transition();
+                if (wanted.test(next)) {
+                    waiting.remove();
+                    taken.add(next);
+                }
+            }
+        }
+        size -= taken.size();
+        return taken;
     }
 
     /** There are few lanes, and they stay. */

@@ -6,6 +6,7 @@ import io.tidemark.core.pool.Transition.Part;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -171,11 +173,33 @@ final class TransitionQueue {
         boolean fits = running.isEmpty()
                 || ready.first().filter(first -> first.bytes() <= allowed).isPresent();
         List<Transition> batch = fits ? ready.take(Math.min(BATCH_BYTES, allowed), BATCH_PARTS) : List.of();
-        for (Transition transition : batch) {
-            running.add(transition);
-            runningBytes += transition.bytes();
-        }
+        batch.forEach(this::began);
         return batch;
+    }
+
+    /**
+     * Takes demotions that wait, from sources of which this holds, so many at most: to be ended by one who carries nothing.
+     * The caller ends each with {@link #done}.
+     */
+    synchronized List<Transition> takeDemotions(Predicate<Backend> from, int most) {
+        Predicate<Transition> wanted =
+                transition -> transition.kind() == Kind.DEMOTION && from.test(transition.source());
+        List<Transition> taken = ready.takeIf(wanted, most);
+        Iterator<Later> waiting = later.iterator();
+        while (waiting.hasNext() && taken.size() < most) {
+            Transition next = waiting.next().transition();
+            if (wanted.test(next)) {
+                waiting.remove();
+                taken.add(next);
+            }
+        }
+        taken.forEach(this::began);
+        return taken;
+    }
+
+    private void began(Transition transition) {
+        running.add(transition);
+        runningBytes += transition.bytes();
     }
 
     /** Waits until no worker carries this copy; answers the transition that still does when that takes too long. */

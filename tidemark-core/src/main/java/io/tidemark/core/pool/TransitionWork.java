@@ -7,13 +7,19 @@ import io.tidemark.core.pool.Transition.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the transition workers do: some moves after the others, and the end of each. A demotion that finds no room is tried
  * again; when its time is over the copy is dropped, counted by reason, unless a lease holds it: then it stays.
  */
 final class TransitionWork {
+    /** Demotions that are ended in one go. */
+    private static final int HOPELESS_AT_ONCE = 256;
+
     private final TransitionQueue queue;
+    private final TierGraph graph;
     private final Mover mover;
     private final EntryIndex index;
     private final Entries entries;
@@ -26,6 +32,7 @@ final class TransitionWork {
     /** @param finished called when a transition has ended; must not block */
     TransitionWork(
             TransitionQueue queue,
+            TierGraph graph,
             Mover mover,
             EntryIndex index,
             Entries entries,
@@ -35,6 +42,7 @@ final class TransitionWork {
             Clocks clocks,
             Runnable finished) {
         this.queue = queue;
+        this.graph = graph;
         this.mover = mover;
         this.index = index;
         this.entries = entries;
@@ -51,6 +59,33 @@ final class TransitionWork {
         while (!next.isEmpty()) {
             carry(next);
             next = queue.next();
+        }
+    }
+
+    /**
+     * Ends demotions that wait for tiers of which nothing works, on a thread that carries nothing: the workers may all be kept
+     * by a device that hangs, and what waits for it holds the space that puts want.
+     */
+    void endHopeless() {
+        Set<Backend> sources = graph.backends().stream()
+                .filter(source -> !graph.tierOf(source).below().isEmpty() && !graph.worksBelow(source))
+                .collect(Collectors.toSet());
+        List<Transition> hopeless =
+                sources.isEmpty() ? List.of() : queue.takeDemotions(sources::contains, HOPELESS_AT_ONCE);
+        while (!hopeless.isEmpty()) {
+            endAll(hopeless, 0);
+            hopeless = queue.takeDemotions(sources::contains, HOPELESS_AT_ONCE);
+        }
+    }
+
+    /** Each one from this on ends, also where another one throws. */
+    private void endAll(List<Transition> hopeless, int at) {
+        if (at < hopeless.size()) {
+            try {
+                over(hopeless.get(at), Outcome.UNHEALTHY);
+            } finally {
+                endAll(hopeless, at + 1);
+            }
         }
     }
 

@@ -9,17 +9,26 @@ final class Watermarks {
     private final Evictions evictions;
     private final SpaceWaiters waiters;
     private final IndexPressure indexPressure;
+    private final Runnable endHopeless;
 
-    Watermarks(TierGraph graph, Evictions evictions, SpaceWaiters waiters, IndexPressure indexPressure) {
+    /** @param endHopeless ends moves that wait for what does not work, so that they count as leaving no more */
+    Watermarks(
+            TierGraph graph,
+            Evictions evictions,
+            SpaceWaiters waiters,
+            IndexPressure indexPressure,
+            Runnable endHopeless) {
         this.graph = graph;
         this.evictions = evictions;
         this.waiters = waiters;
         this.indexPressure = indexPressure;
+        this.endHopeless = endHopeless;
     }
 
     /** One pass over all backends. */
     void pass() {
         waiters.want();
+        endHopeless.run();
         indexPressure.pass();
         for (Tier tier : graph.tiers().reversed()) {
             for (Backend backend : tier.fullestFirst()) {

@@ -14,7 +14,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Faults that people met in stores of this kind, by their number: victims, demotion, accounts, marks, clocks. */
@@ -120,6 +124,42 @@ class FaultScenariosTest {
             assertThat(pool.held(3)).isEmpty();
             assertThat(pool.counter("tidemark_dropped_only_copy_total", "unhealthy"))
                     .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void g14_a_device_that_keeps_every_worker_costs_what_waits_for_it_and_no_put() throws Exception {
+        FarMedium below = new FarMedium("far0", 100);
+        CompletableFuture<Void> go = new CompletableFuture<>();
+        CountDownLatch hangs = new CountDownLatch(1);
+        below.beforeWrite = () -> {
+            hangs.countDown();
+            go.join();
+        };
+        try (PoolHarness pool = PoolHarness.tiered(20, below, new Marks(0.9, 0.5), SAME)) {
+            IntStream.range(0, 20).forEach(pool::putPage);
+            pool.pool.watermarks().pass(); // 10 of them wait to go down
+            CompletableFuture<Void> worker =
+                    CompletableFuture.runAsync(() -> pool.pool.transitionWork().run());
+            assertThat(hangs.await(10, TimeUnit.SECONDS)).isTrue();
+            pool.pool.watermarks().pass();
+            assertThat(pool.put(20, value(20, PAGE)))
+                    .as("nobody knows that it hangs yet")
+                    .isEqualTo(Answer.NO_SPACE);
+            below.healthy = false;
+            pool.pool.watermarks().pass();
+            IntStream.range(20, 60).forEach(name -> {
+                pool.putPage(name);
+                pool.pool.watermarks().pass();
+            });
+            assertThat(pool.counter("tidemark_dropped_only_copy_total", "unhealthy"))
+                    .isGreaterThanOrEqualTo(40);
+            assertThat(pool.get(0)).as("a worker carries it").isEqualTo(value(0, PAGE));
+            below.healthy = true;
+            go.complete(null);
+            worker.get(10, TimeUnit.SECONDS);
+            pool.settle();
+            assertThat(pool.where(0)).containsExactly("far0");
         }
     }
 
