@@ -7,9 +7,16 @@ import java.util.concurrent.TimeUnit;
 /**
  * When the activator looks at the volume: once an interval, and before its time when the conductor asks because a walk has
  * found the cache, or a deleter because what may be freed is used up. So start and end of deletion wait for no interval.
- * Guarded by itself.
+ * Near the mark looks come up to {@value #NEAR_PARTS} times as often, as far as they cost little: a volume that is filled
+ * fast would otherwise be half an interval above its mark, on the average, before anything happens. Guarded by itself.
  */
 final class EarlyLook {
+    /** Looks an interval while the mark is near. */
+    static final int NEAR_PARTS = 16;
+
+    /** How much longer than the last look took the next one has to wait. */
+    private static final int REST = 10;
+
     private final Clocks clocks;
     private final long intervalNanos;
 
@@ -24,6 +31,19 @@ final class EarlyLook {
         this.clocks = clocks;
         this.intervalNanos = intervalNanos;
         this.dueNanos = clocks.monotonicNanos();
+    }
+
+    /**
+     * Says what a look has shown; the next may be due sooner then.
+     *
+     * @param near deletion may have to start soon
+     * @param tookNanos what the look took
+     */
+    synchronized void looked(boolean near, long tookNanos) {
+        if (near) {
+            long soon = Math.clamp(REST * tookNanos, intervalNanos / NEAR_PARTS, intervalNanos);
+            dueNanos = Math.min(dueNanos, clocks.monotonicNanos() + soon);
+        }
     }
 
     synchronized void ask() {

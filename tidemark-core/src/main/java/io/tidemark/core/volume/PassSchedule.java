@@ -17,7 +17,8 @@ final class PassSchedule {
 
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long PERIOD_SECONDS_MAX = TimeUnit.HOURS.toSeconds(6);
-    private static final double SMOOTHING = 0.05;
+    /** Seconds after which a change of growth has gone into what is reckoned with by two thirds. */
+    private static final double SMOOTHING_SECONDS = 10;
 
     private final long passSeconds;
     private final boolean rules;
@@ -60,7 +61,7 @@ final class PassSchedule {
         double seconds = (nanos - usageNanos) / 1e9;
         if (usage.totalBytes() > 0 && seconds > 0) {
             double growth = Math.max(0, now.usedBytes() - usage.usedBytes()) / seconds;
-            bytesPerSecond += SMOOTHING * (growth - bytesPerSecond);
+            bytesPerSecond += -Math.expm1(-seconds / SMOOTHING_SECONDS) * (growth - bytesPerSecond);
         }
         usage = now;
         usageNanos = nanos;
@@ -76,6 +77,11 @@ final class PassSchedule {
     /** Whether the mark is near enough for a walk to be urgent. */
     synchronized boolean nearMark() {
         return usage.percent() >= thresholds.cleanup() - NEAR_PERCENT || secondsToMark() < 2 * passNanos / 1e9;
+    }
+
+    /** Whether the mark has not been reached, and is near. */
+    synchronized boolean justBelowMark() {
+        return usage.percent() < thresholds.cleanup() && usage.percent() >= thresholds.cleanup() - NEAR_PERCENT;
     }
 
     /** Whether a walk is due. */

@@ -180,10 +180,13 @@ public final class VolumeSweeper {
     }
 
     private void look() {
+        long began = clocks.monotonicNanos();
         activator.look(share());
+        long took = clocks.monotonicNanos() - began;
         standStill.observe(governor.on() && grant.open());
         activator.lastUsage().ifPresent(usage -> {
             schedule.observe(usage);
+            look.looked(!governor.on() && schedule.justBelowMark(), took);
             pace.urgent(governor.on() || !cutoffs.estimate().whole() || schedule.nearMark());
         });
     }

@@ -25,4 +25,22 @@ class EarlyLookTest {
         assertThat(look.await(60_000)).as("an hour on the injected clock").isTrue();
         assertThat(look.await(0)).isFalse();
     }
+
+    @Test
+    void nearTheMarkLooksComeMoreOftenAsFarAsTheyCostLittle() throws Exception {
+        assertThat(look.await(0)).isTrue();
+        look.looked(true, Duration.ofMillis(1).toNanos());
+        clocks.passTime(Duration.ofHours(1).dividedBy(EarlyLook.NEAR_PARTS).plusSeconds(1));
+        assertThat(look.await(0)).isTrue();
+        look.looked(true, Duration.ofMinutes(3).toNanos());
+        clocks.passTime(Duration.ofMinutes(29));
+        assertThat(look.await(0))
+                .as("a look of three minutes is followed by half an hour of rest")
+                .isFalse();
+        clocks.passTime(Duration.ofMinutes(2));
+        assertThat(look.await(0)).isTrue();
+        look.looked(false, 0);
+        clocks.passTime(Duration.ofMinutes(59));
+        assertThat(look.await(0)).as("the mark is far").isFalse();
+    }
 }
