@@ -6,6 +6,9 @@ import io.tidemark.core.medium.StatvfsBuffer;
 import io.tidemark.core.medium.StatxBuffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
@@ -33,6 +36,11 @@ final class SyntheticVolume implements DirectoryCalls {
     private static final byte DIRECTORY = 4;
     private static final byte REGULAR = 8;
     private static final double FILL = 0.88;
+    private static final int RECORD_BYTES_MAX = RECORD_NAME + 256;
+    private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ThreadLocal<byte[]> LISTING = ThreadLocal.withInitial(() -> new byte[64 << 10]);
 
     private final int ranks;
     private final int buckets;
@@ -97,6 +105,9 @@ final class SyntheticVolume implements DirectoryCalls {
     @Override
     public int openBelow(int directory, MemorySegment path, long offset) {
         Open at = open.get(directory);
+        if (at != null && at.level == Level.BUCKET) {
+            return opened(new Open(Level.LEAF, at.rank, at.bucket));
+        }
         for (String name : path.getString(offset).split("/", -1)) {
             at = at == null ? null : child(at, name);
         }
@@ -128,28 +139,40 @@ final class SyntheticVolume implements DirectoryCalls {
         if (at == null) {
             return -9;
         }
-        long filled = 0;
+        byte[] listing = LISTING.get();
+        int room = (int) Math.min(listing.length, buffer.byteSize());
+        int filled = 0;
         while (at.position < entries(at)) {
-            boolean gone = at.level == Level.LEAF && isRemoved(number(at, at.position));
-            if (!gone) {
-                byte[] name = name(at, at.position).getBytes(StandardCharsets.US_ASCII);
-                long length = (RECORD_NAME + name.length + 1 + 7L) & ~7L;
-                if (filled + length > buffer.byteSize()) {
-                    return (int) filled;
+            boolean leaf = at.level == Level.LEAF;
+            if (!leaf || !isRemoved(number(at, at.position))) {
+                if (filled + RECORD_BYTES_MAX > room) {
+                    break;
                 }
-                entry(buffer.asSlice(filled, length), name, at.level == Level.LEAF ? REGULAR : DIRECTORY);
-                filled += length;
+                filled = entry(listing, filled, at);
             }
             at.position++;
         }
-        return (int) filled;
+        MemorySegment.copy(listing, 0, buffer, ValueLayout.JAVA_BYTE, 0, filled);
+        return filled;
     }
 
-    private static void entry(MemorySegment record, byte[] name, byte type) {
-        record.set(ValueLayout.JAVA_SHORT_UNALIGNED, 16, (short) record.byteSize());
-        record.set(ValueLayout.JAVA_BYTE, 18, type);
-        MemorySegment.copy(name, 0, record, ValueLayout.JAVA_BYTE, RECORD_NAME, name.length);
-        record.set(ValueLayout.JAVA_BYTE, RECORD_NAME + name.length, (byte) 0);
+    /** Writes the record of the directory's current entry; where the next one starts. */
+    private int entry(byte[] listing, int start, Open at) {
+        int nameStart = start + RECORD_NAME;
+        int end = at.level == Level.LEAF
+                ? blockName(number(at, at.position), listing, nameStart)
+                : directoryName(at, listing, nameStart);
+        int next = (end + 1 + 7) & ~7;
+        Arrays.fill(listing, end, next, (byte) 0);
+        SHORT.set(listing, start + 16, (short) (next - start));
+        listing[start + 18] = at.level == Level.LEAF ? REGULAR : DIRECTORY;
+        return next;
+    }
+
+    private static int directoryName(Open at, byte[] listing, int start) {
+        byte[] name = name(at, at.position).getBytes(StandardCharsets.US_ASCII);
+        System.arraycopy(name, 0, listing, start, name.length);
+        return start + name.length;
     }
 
     private int entries(Open at) {
@@ -162,28 +185,26 @@ final class SyntheticVolume implements DirectoryCalls {
         };
     }
 
-    private String name(Open at, int position) {
+    private static String name(Open at, int position) {
         return switch (at.level) {
             case MOUNT -> "cache";
             case CACHE -> position == 0 ? BASE : BASE + "_r" + (position - 1);
             case RANK -> String.format(Locale.ROOT, "%03x", position);
             case BUCKET -> LEAF;
-            case LEAF -> blockName(number(at, position));
-            case BASE -> "";
+            case BASE, LEAF -> "";
         };
     }
 
-    /** Random digits, and at the end the number of the file. */
-    private static String blockName(long number) {
-        byte[] name = new byte[HASH_DIGITS + 4];
+    /** Random digits, and at the end the number of the file; where the name ends. */
+    private static int blockName(long number, byte[] target, int start) {
         for (int word = 0; word < 4; word++) {
             long bits = word == 3 ? number : mix(number * 4 + word);
             for (int i = 0; i < NUMBER_DIGITS; i++) {
-                name[word * NUMBER_DIGITS + i] = (byte) Character.forDigit((int) (bits >>> (60 - 4 * i)) & 0xf, 16);
+                target[start + word * NUMBER_DIGITS + i] = DIGITS[(int) (bits >>> (60 - 4 * i)) & 0xf];
             }
         }
-        System.arraycopy(".bin".getBytes(StandardCharsets.US_ASCII), 0, name, HASH_DIGITS, 4);
-        return new String(name, StandardCharsets.US_ASCII);
+        System.arraycopy(FsLayout.BLOCK_SUFFIX, 0, target, start + HASH_DIGITS, FsLayout.BLOCK_SUFFIX.length);
+        return start + HASH_DIGITS + FsLayout.BLOCK_SUFFIX.length;
     }
 
     private long number(Open at, int position) {
@@ -211,11 +232,9 @@ final class SyntheticVolume implements DirectoryCalls {
                 || name.get(ValueLayout.JAVA_BYTE, offset + HASH_DIGITS) != '.') {
             return -1;
         }
-        long number = 0;
-        for (int i = HASH_DIGITS - NUMBER_DIGITS; i < HASH_DIGITS; i++) {
-            number = number << 4 | Character.digit(name.get(ValueLayout.JAVA_BYTE, offset + i), 16);
-        }
-        return number;
+        int high = HexWords.pack(name.get(WORD, offset + HASH_DIGITS - NUMBER_DIGITS));
+        int low = HexWords.pack(name.get(WORD, offset + HASH_DIGITS - NUMBER_DIGITS / 2));
+        return (long) Integer.reverseBytes(high) << Integer.SIZE | Integer.toUnsignedLong(Integer.reverseBytes(low));
     }
 
     @Override
