@@ -1,5 +1,7 @@
 package io.tidemark.core.volume;
 
+import java.util.Arrays;
+
 /**
  * Buckets of age, logarithmic: each spans 0.38 % of the age it stands for, from a minute to ten years. Bucket 0 is the
  * youngest.
@@ -10,6 +12,12 @@ final class AgeScale {
     private static final double UNIT_SECONDS = 60;
     private static final double OLDEST_SECONDS = 3.2e8;
     private static final double PER_E_FOLD = (BUCKETS - 1) / Math.log1p(OLDEST_SECONDS / UNIT_SECONDS);
+
+    private static final long[] YOUNGEST = new long[BUCKETS];
+
+    static {
+        Arrays.setAll(YOUNGEST, bucket -> (long) Math.ceil(Math.expm1(bucket / PER_E_FOLD) * UNIT_SECONDS));
+    }
 
     private AgeScale() {}
 
@@ -23,6 +31,6 @@ final class AgeScale {
 
     /** Youngest age in a bucket, in whole seconds: every age of the bucket is at least this. */
     static long youngestSeconds(int bucket) {
-        return (long) Math.ceil(Math.expm1(bucket / PER_E_FOLD) * UNIT_SECONDS);
+        return YOUNGEST[bucket];
     }
 }

@@ -53,7 +53,7 @@ final class BucketList {
             if (end > bytes.length) {
                 bytes = Arrays.copyOf(bytes, end * 2);
             }
-            MemorySegment.copy(name.buffer(), ValueLayout.JAVA_BYTE, name.offset(), bytes, used, name.length());
+            name.copyTo(bytes, used);
             if (counts[digit] == offsets[digit].length) {
                 offsets[digit] = Arrays.copyOf(offsets[digit], Math.max(16, counts[digit] * 2));
             }

@@ -15,6 +15,7 @@ import java.util.Optional;
  */
 final class Crawler {
     private static final long TAKE_MILLIS = 500;
+    private static final int NAME_BYTES_MAX = 255;
 
     private final int number;
     private final DirectoryCalls calls;
@@ -34,6 +35,7 @@ final class Crawler {
     private final DirectoryReader files;
     private final MemorySegment facts = StatxBuffer.allocate();
     private final PackedPath path = new PackedPath();
+    private final byte[] bucketBytes = new byte[NAME_BYTES_MAX + 1];
     private final Name bucketName = Name.empty();
     private long nowSeconds;
     private long discovered;
@@ -139,7 +141,7 @@ final class Crawler {
             failed(bucket);
             return;
         }
-        nameOf(names, nameOffset);
+        bucketName.moveTo(bucketBytes, 0, copyName(names, nameOffset));
         buckets.start(bucket);
         boolean empty = true;
         while (buckets.next()) {
@@ -151,22 +153,25 @@ final class Crawler {
         if (buckets.error() < 0) {
             failed(buckets.error());
         } else if (empty) {
-            offerEmpty(task, rank, bucketName, bucketName.toLatin1());
+            offerEmpty(task, rank, names, nameOffset, bucketName.toLatin1());
         }
         calls.close(bucket);
     }
 
-    private void nameOf(MemorySegment names, long offset) {
-        long end = offset;
-        while (names.get(ValueLayout.JAVA_BYTE, end) != 0) {
+    /** Copies the name of a bucket onto the heap; its length. */
+    private int copyName(MemorySegment names, long offset) {
+        int length = (int) Math.min(bucketBytes.length, names.byteSize() - offset);
+        MemorySegment.copy(names, ValueLayout.JAVA_BYTE, offset, bucketBytes, 0, length);
+        int end = 0;
+        while (bucketBytes[end] != 0) {
             end++;
         }
-        bucketName.moveTo(names, offset, (int) (end - offset));
+        return end;
     }
 
     private void walkLeaf(ShardTask task, int bucket, AgeHistogram ages) {
         Name name = buckets.name();
-        int leaf = calls.openBelow(bucket, name.buffer(), name.offset());
+        int leaf = calls.openBelow(bucket, buckets.buffer(), buckets.nameOffset());
         if (leaf < 0) {
             if (leaf != -Errno.ENOTDIR) {
                 failed(leaf);
@@ -177,7 +182,12 @@ final class Crawler {
         boolean empty = walkFiles(task, leaf, ages);
         calls.close(leaf);
         if (empty) {
-            offerEmpty(task, bucket, name, bucketName.toLatin1() + "/" + name.toLatin1());
+            offerEmpty(
+                    task,
+                    bucket,
+                    buckets.buffer(),
+                    buckets.nameOffset(),
+                    bucketName.toLatin1() + "/" + name.toLatin1());
         }
     }
 
@@ -202,7 +212,7 @@ final class Crawler {
         if (!block && !layout.isOrphan(name)) {
             return;
         }
-        int result = calls.stat(directory, name.buffer(), name.offset(), facts);
+        int result = calls.stat(directory, files.buffer(), files.nameOffset(), facts);
         if (result < 0) {
             if (result != -Errno.ENOENT) {
                 failed(result);
@@ -224,8 +234,8 @@ final class Crawler {
         }
     }
 
-    private void offerEmpty(ShardTask task, int parent, Name name, String pathBelowRank) {
-        boolean old = calls.stat(parent, name.buffer(), name.offset(), facts) >= 0
+    private void offerEmpty(ShardTask task, int parent, MemorySegment name, long offset, String pathBelowRank) {
+        boolean old = calls.stat(parent, name, offset, facts) >= 0
                 && clocks.wallMillis() / 1000 - StatxBuffer.modifiedSeconds(facts) >= folderTtlSeconds;
         if (!task.sample() && old && folders.offer(new FolderQueue.Folder(task.rank(), pathBelowRank))) {
             emptyFolders++;

@@ -8,7 +8,6 @@ import io.tidemark.core.pool.Clocks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -37,8 +36,9 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
     private int cache = NOTHING_OPEN;
     private long device;
     private int directory = NOTHING_OPEN;
-    private Optional<RankDir> directoryRank = Optional.empty();
-    private byte[] directoryPath = new byte[0];
+    /** One of the files of the open directory. */
+    private Optional<VolumeFile> directoryFile = Optional.empty();
+
     private boolean emptied;
 
     /**
@@ -78,9 +78,9 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
         if (opened < 0) {
             return failed(file, opened);
         }
-        byte[] bytes = file.name();
-        MemorySegment.copy(bytes, 0, name, ValueLayout.JAVA_BYTE, 0, bytes.length);
-        name.set(ValueLayout.JAVA_BYTE, bytes.length, (byte) 0);
+        int length = file.path().length - file.nameStart();
+        MemorySegment.copy(file.path(), file.nameStart(), name, ValueLayout.JAVA_BYTE, 0, length);
+        name.set(ValueLayout.JAVA_BYTE, length, (byte) 0);
         int result = calls.stat(opened, name, 0, facts);
         if (result < 0) {
             return failed(file, result);
@@ -117,7 +117,7 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
     }
 
     private long touched(VolumeFile file) {
-        return touches.any() ? touches.seconds(file.rank(), layout.hash(Name.of(file.name()))) : 0;
+        return touches.any() ? touches.seconds(file.rank(), layout.hash(file.name())) : 0;
     }
 
     private Freed failed(VolumeFile file, int result) {
@@ -130,8 +130,7 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
     }
 
     private int openDirectory(VolumeFile file) {
-        byte[] path = file.directory();
-        if (isOpen(file.rank(), path)) {
+        if (directory >= 0 && directoryFile.isPresent() && directoryFile.get().isBeside(file)) {
             return directory;
         }
         closeDirectory();
@@ -142,21 +141,15 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
             }
             device = root.device(cache);
         }
+        byte[] path = file.directory();
         byte[] full = path.length == 0
                 ? file.rank().path()
                 : RankFinder.join(file.rank().path(), path);
         MemorySegment.copy(full, 0, name, ValueLayout.JAVA_BYTE, 0, full.length);
         name.set(ValueLayout.JAVA_BYTE, full.length, (byte) 0);
         directory = full.length == 0 ? root.openCache() : calls.openBelow(cache, name, 0);
-        directoryRank = Optional.of(file.rank());
-        directoryPath = path;
+        directoryFile = Optional.of(file);
         return directory;
-    }
-
-    private boolean isOpen(RankDir rank, byte[] path) {
-        return directory >= 0
-                && directoryRank.filter(open -> open.id() == rank.id()).isPresent()
-                && Arrays.equals(directoryPath, path);
     }
 
     private void closeDirectory() {
@@ -165,7 +158,7 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
         }
         directory = NOTHING_OPEN;
         if (emptied) {
-            directoryRank.ifPresent(rank -> removals.emptied(rank, directoryPath));
+            directoryFile.ifPresent(file -> removals.emptied(file.rank(), file.directory()));
         }
         emptied = false;
     }

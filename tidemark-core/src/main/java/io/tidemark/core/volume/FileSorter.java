@@ -81,7 +81,10 @@ final class FileSorter {
     }
 
     private boolean offerDue(RankDir rank, PackedPath path, Name name, long recency, long bytes, RemovalCause cause) {
-        return due.offer(new VolumeFile(rank, path.path(name), path.leafLength(), recency, bytes, cause, recency));
+        path.file(name);
+        int hash = ReadySlots.hash(rank.id(), path, name);
+        return due.offer(
+                new VolumeFile(rank, path.path(name), hash, path.leafLength(), recency, bytes, cause, recency));
     }
 
     /** Takes in what a writer may have left behind: due once it has not changed for long. */

@@ -103,11 +103,9 @@ public final class FsLayout implements Layout {
 
     /** The last 16 of the first {@code digits} hexadecimal digits. */
     static BlockHash lowBits(Name file, int digits) {
-        long value = 0;
-        for (int i = digits - HASH_DIGITS_MIN; i < digits; i++) {
-            value = (value << 4) | Name.lowerHex(file.byteAt(i));
-        }
-        return new BlockHash(true, value);
+        int high = Integer.reverseBytes(HexWords.pack(file.wordAt(digits - 2 * HexWords.DIGITS)));
+        int low = Integer.reverseBytes(HexWords.pack(file.wordAt(digits - HexWords.DIGITS)));
+        return new BlockHash(true, (long) high << Integer.SIZE | Integer.toUnsignedLong(low));
     }
 
     @Override

@@ -1,27 +1,29 @@
 package io.tidemark.core.volume;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
- * A view of the bytes of one name, in place in a buffer of directory entries. Names are bytes: they are decoded for
- * people only. The view is moved from entry to entry by its owner; whoever wants to keep a name copies it.
+ * A view of the bytes of one name, in place in an array that holds a listing or a path. Names are bytes: they are decoded
+ * for people only. The view is moved from entry to entry by its owner; whoever wants to keep a name copies it.
+ *
+ * <p>The bytes lie on the heap: a walk looks at each of them, and the better part of its processor time was once spent on
+ * access to memory outside of it.
  */
 public final class Name {
-    private MemorySegment buffer;
-    private long offset;
+    private byte[] bytes;
+    private int start;
     private int length;
 
-    private Name(MemorySegment buffer, long offset, int length) {
-        this.buffer = buffer;
-        this.offset = offset;
+    private Name(byte[] bytes, int start, int length) {
+        this.bytes = bytes;
+        this.start = start;
         this.length = length;
     }
 
     /** A view of nothing, to be moved. */
     static Name empty() {
-        return new Name(MemorySegment.NULL, 0, 0);
+        return new Name(new byte[0], 0, 0);
     }
 
     /** A view of the UTF-8 bytes of a string. */
@@ -31,21 +33,18 @@ public final class Name {
 
     /** A view of bytes. */
     public static Name of(byte[] bytes) {
-        return new Name(MemorySegment.ofArray(bytes), 0, bytes.length);
+        return new Name(bytes, 0, bytes.length);
     }
 
-    void moveTo(MemorySegment newBuffer, long newOffset, int newLength) {
-        buffer = newBuffer;
-        offset = newOffset;
+    /** A view of the bytes from {@code from} up to {@code to}. */
+    static Name of(byte[] bytes, int from, int to) {
+        return new Name(bytes, from, to - from);
+    }
+
+    void moveTo(byte[] newBytes, int newStart, int newLength) {
+        bytes = newBytes;
+        start = newStart;
         length = newLength;
-    }
-
-    MemorySegment buffer() {
-        return buffer;
-    }
-
-    long offset() {
-        return offset;
     }
 
     int length() {
@@ -53,12 +52,12 @@ public final class Name {
     }
 
     byte byteAt(int index) {
-        return buffer.get(ValueLayout.JAVA_BYTE, offset + index);
+        return bytes[start + index];
     }
 
     /** The eight bytes from {@code index} on, the first one lowest. */
     long wordAt(int index) {
-        return buffer.get(HexWords.WORD, offset + index);
+        return (long) HexWords.WORD.get(bytes, start + index);
     }
 
     boolean endsWith(byte[] suffix) {
@@ -118,9 +117,12 @@ public final class Name {
     }
 
     byte[] toBytes() {
-        byte[] bytes = new byte[length];
-        MemorySegment.copy(buffer, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
-        return bytes;
+        return Arrays.copyOfRange(bytes, start, start + length);
+    }
+
+    /** Copies the bytes to a place in another array. */
+    void copyTo(byte[] target, int at) {
+        System.arraycopy(bytes, start, target, at, length);
     }
 
     /** The bytes as Latin-1: nothing is lost, and nobody is to read it. */

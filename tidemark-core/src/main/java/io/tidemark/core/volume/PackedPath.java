@@ -72,9 +72,9 @@ final class PackedPath {
     /** Says which directory the next names lie in. */
     void leaf(Name bucket, Name leaf) {
         byte[] newPath = new byte[bucket.length() + 1 + leaf.length() + 1];
-        System.arraycopy(bucket.toBytes(), 0, newPath, 0, bucket.length());
+        bucket.copyTo(newPath, 0);
         newPath[bucket.length()] = '/';
-        System.arraycopy(leaf.toBytes(), 0, newPath, bucket.length() + 1, leaf.length());
+        leaf.copyTo(newPath, bucket.length() + 1);
         newPath[newPath.length - 1] = '/';
         leafPath = newPath;
         leafPacks = packLeaf(bucket, leaf);
@@ -149,14 +149,14 @@ final class PackedPath {
         form = length <= BYTES_MAX ? Form.PLAIN : Form.LONG;
         if (form == Form.PLAIN) {
             System.arraycopy(leafPath, 0, bytes, 0, leafPath.length);
-            System.arraycopy(name.toBytes(), 0, bytes, leafPath.length, name.length());
+            name.copyTo(bytes, leafPath.length);
         }
     }
 
     /** The path of a file in the current directory, unpacked. */
     byte[] path(Name name) {
         byte[] path = Arrays.copyOf(leafPath, leafPath.length + name.length());
-        System.arraycopy(name.toBytes(), 0, path, leafPath.length, name.length());
+        name.copyTo(path, leafPath.length);
         return path;
     }
 

@@ -24,6 +24,9 @@ final class RankFinder {
 
     private final DirectoryCalls calls;
     private final Layout layout;
+    /** For one listing after another: none is read while one further down is. */
+    private final DirectoryReader reader;
+
     private final List<FoundRank> found = new ArrayList<>();
     private int visited;
     private boolean proven;
@@ -32,6 +35,7 @@ final class RankFinder {
     RankFinder(DirectoryCalls calls, Layout layout) {
         this.calls = calls;
         this.layout = layout;
+        this.reader = new DirectoryReader(calls);
     }
 
     /**
@@ -111,7 +115,6 @@ final class RankFinder {
 
     private Children list(int directory, boolean named) {
         Children children = new Children();
-        DirectoryReader reader = new DirectoryReader(calls);
         reader.start(directory);
         while (reader.next()) {
             if (!reader.maybeDirectory()) {

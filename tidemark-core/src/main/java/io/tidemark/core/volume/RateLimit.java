@@ -28,10 +28,11 @@ final class RateLimit {
     }
 
     /** How many of {@code wanted} files may go now. */
-    synchronized int allow(int wanted) {
-        if (perSecond == 0) {
-            return wanted;
-        }
+    int allow(int wanted) {
+        return perSecond == 0 ? wanted : earned(wanted);
+    }
+
+    private synchronized int earned(int wanted) {
         long now = clocks.monotonicNanos();
         double earned = (double) (now - filledNanos) * perSecond / TimeUnit.SECONDS.toNanos(1);
         allowed = Math.min((double) perSecond, allowed + earned);
@@ -40,7 +41,13 @@ final class RateLimit {
     }
 
     /** Counts a file that went. */
-    synchronized void used() {
-        allowed -= perSecond == 0 ? 0 : 1;
+    void used() {
+        if (perSecond > 0) {
+            takeOne();
+        }
+    }
+
+    private synchronized void takeOne() {
+        allowed--;
     }
 }

@@ -5,8 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /**
  * The coldest files seen, ready to go: at most {@code capacity}, each file at most once. When it is full the hottest
@@ -141,12 +139,12 @@ final class ReadyBuffer {
      */
     List<VolumeFile> poll(RankTable ranks, long youngestSeconds, long bytes, int files, int choice) {
         int most = Math.min(files, SORTED_MAX);
-        List<VolumeFile> taken = new ArrayList<>();
+        List<VolumeFile> taken = new ArrayList<>(Math.max(0, most));
         lock.lock();
         try {
-            int[] near = coldest(youngestSeconds, bytes / 2, Math.min(choice, SORTED_MAX));
-            int[] from = near.length < most ? coldest(youngestSeconds, bytes, most) : near;
-            for (int slot : neighbours(from, Math.min(most, from.length))) {
+            LongList near = coldest(youngestSeconds, bytes / 2, Math.min(choice, SORTED_MAX));
+            LongList from = near.size() < most ? coldest(youngestSeconds, bytes, most) : near;
+            for (int slot : neighbours(from, Math.min(most, from.size()))) {
                 taken.add(file(slot, ranks));
                 drop(slot);
             }
@@ -159,42 +157,53 @@ final class ReadyBuffer {
         return taken;
     }
 
-    /** Slots that may go, coldest bucket first, until {@code bytes} or {@code files} is reached. */
+    /** Last uses above slots' numbers, coldest bucket first, until {@code bytes} or {@code files} is reached. */
     @GuardedBy("lock")
-    private int[] coldest(long youngestSeconds, long bytes, int files) {
-        IntStream.Builder found = IntStream.builder();
+    private LongList coldest(long youngestSeconds, long bytes, int files) {
+        LongList found = new LongList();
         long sum = 0;
-        int left = files;
-        boolean goesOn = left > 0;
+        boolean goesOn = files > 0;
         for (int bucket = coldest; bucket >= 0 && goesOn; bucket--) {
-            Eligible eligible = eligible(bucket, youngestSeconds);
-            for (long useAndSlot : eligible.coldestFirst(left, bytes - sum)) {
-                if (sum >= bytes || left == 0) {
-                    break;
-                }
-                int slot = (int) useAndSlot;
-                found.add(slot);
-                sum += slots.bytes(slot);
-                left--;
+            int start = found.size();
+            Eligible more = collect(bucket, youngestSeconds, found);
+            if (found.size() > files || sum + more.bytes > bytes) {
+                found.sort(start);
+                cut(found, start, files, bytes - sum);
+                goesOn = false;
+            } else {
+                sum += more.bytes;
+                goesOn = more.all && sum < bytes && found.size() < files;
             }
-            goesOn = eligible.all && sum < bytes && left > 0;
         }
-        return found.build().toArray();
+        return found;
+    }
+
+    /** Keeps of those from {@code start} on as many as make up {@code bytes}, of all at most {@code files}. */
+    @GuardedBy("lock")
+    private void cut(LongList found, int start, int files, long bytes) {
+        int end = start;
+        long sum = 0;
+        while (sum < bytes && end < Math.min(files, found.size())) {
+            sum += ReadySlots.bytesOf(slots.use((int) found.get(end)));
+            end++;
+        }
+        found.cut(end);
     }
 
     /** So many of the slots, in the order of their directories, from the last one taken on and around. */
     @GuardedBy("lock")
-    private int[] neighbours(int[] from, int files) {
-        long[] byDirectory = new long[from.length];
-        for (int i = 0; i < from.length; i++) {
-            byDirectory[i] = (slots.directoryOrder(from[i]) << SLOT_BITS) | from[i];
+    private int[] neighbours(LongList from, int files) {
+        long[] byDirectory = new long[from.size()];
+        for (int i = 0; i < byDirectory.length; i++) {
+            int slot = (int) from.get(i);
+            byDirectory[i] = (slots.directoryOrder(slot) << SLOT_BITS) | slot;
         }
         Arrays.sort(byDirectory);
         int found = Arrays.binarySearch(byDirectory, directory << SLOT_BITS);
         int start = found < 0 ? -found - 1 : found;
         int[] chosen = new int[files];
         for (int i = 0; i < files; i++) {
-            chosen[i] = (int) (byDirectory[(start + i) % from.length] & ((1L << SLOT_BITS) - 1));
+            chosen[i] = (int) (byDirectory[(start + i) % byDirectory.length] & ((1L << SLOT_BITS) - 1));
         }
         directory = files == 0 ? directory : slots.directoryOrder(chosen[files - 1]);
         return chosen;
@@ -203,38 +212,28 @@ final class ReadyBuffer {
     /**
      * What may go of a bucket.
      *
-     * @param usesAndSlots last use above the slot's number
      * @param bytes of those files
      * @param all whether that is all of it: else no hotter bucket has any
      */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Eligible(long[] usesAndSlots, long bytes, boolean all) {
-        /** Puts them in order, unless all of them are wanted. */
-        long[] coldestFirst(int filesWanted, long bytesWanted) {
-            if (usesAndSlots.length > filesWanted || bytes > bytesWanted) {
-                Arrays.sort(usesAndSlots);
-            }
-            return usesAndSlots;
-        }
-    }
+    private record Eligible(long bytes, boolean all) {}
 
-    /** Slots of a bucket that may go, in no order, {@link #SORTED_MAX} at most. */
+    /** Appends the slots of a bucket that may go, in no order, {@link #SORTED_MAX} at most. */
     @GuardedBy("lock")
-    private Eligible eligible(int bucket, long youngestSeconds) {
-        LongStream.Builder found = LongStream.builder();
-        int count = 0;
+    private Eligible collect(int bucket, long youngestSeconds, LongList found) {
+        int end = found.size() + SORTED_MAX;
         long bytes = 0;
         boolean all = true;
-        for (int slot = heads[bucket]; slot != NONE && count < SORTED_MAX; slot = slots.next(slot)) {
-            if (slots.recency(slot) <= youngestSeconds) {
-                found.add((slots.recency(slot) - SIGN) << Integer.SIZE | slot);
-                bytes += slots.bytes(slot);
-                count++;
+        for (int slot = heads[bucket]; slot != NONE && found.size() < end; slot = slots.next(slot)) {
+            long use = slots.use(slot);
+            long recency = ReadySlots.recencyOf(use);
+            if (recency <= youngestSeconds) {
+                found.add((recency - SIGN) << Integer.SIZE | slot);
+                bytes += ReadySlots.bytesOf(use);
             } else {
                 all = false;
             }
         }
-        return new Eligible(found.build().toArray(), bytes, all && count < SORTED_MAX);
+        return new Eligible(bytes, all && found.size() < end);
     }
 
     @GuardedBy("lock")
@@ -244,14 +243,17 @@ final class ReadyBuffer {
         while (nameStart > 0 && path[nameStart - 1] != '/') {
             nameStart--;
         }
+        long use = slots.use(slot);
+        long recency = ReadySlots.recencyOf(use);
         return new VolumeFile(
                 ranks.byId(slots.rank(slot)),
                 path,
+                slots.hash(slot),
                 nameStart,
-                slots.recency(slot),
-                slots.bytes(slot),
+                recency,
+                ReadySlots.bytesOf(use),
                 RemovalCause.CAPACITY,
-                slots.recency(slot));
+                recency);
     }
 
     /** Moves every file to the bucket of its age at {@code nowSeconds}. */

@@ -3,6 +3,7 @@ package io.tidemark.core.volume;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,7 +19,10 @@ import java.util.Map;
  * 24 packed path (40)
  * </pre>
  *
- * Paths too long for a slot lie on the heap, {@link #LONG_PATHS_MAX} at most. Memory grows by chunks of 1 MiB as slots
+ * Numbers are little-endian, so that what is read again and again (use, place in the order of directories) takes one
+ * access or two: each costs as much as ten of a heap array with the compiler that the evictor runs with.
+ *
+ * <p> * Paths too long for a slot lie on the heap, {@link #LONG_PATHS_MAX} at most. Memory grows by chunks of 1 MiB as slots
  * are used and is kept. Guarded by the lock of the {@link ReadyBuffer}.
  */
 final class ReadySlots {
@@ -30,7 +34,6 @@ final class ReadySlots {
     private static final int SLOT_BYTES = 64;
     private static final int CHUNK_SHIFT = 14;
     private static final int RECENCY = 0;
-    private static final int UNITS = 4;
     private static final int NEXT = 8;
     private static final int PREVIOUS = 12;
     private static final int RANK = 16;
@@ -39,6 +42,9 @@ final class ReadySlots {
     private static final int HASH = 20;
     private static final int PATH = 24;
     private static final int UNIT_SHIFT = 9;
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final List<MemorySegment> chunks = new ArrayList<>();
     private final Map<Integer, byte[]> longPaths = new HashMap<>();
@@ -54,14 +60,14 @@ final class ReadySlots {
         int slot = takeFree();
         MemorySegment chunk = chunk(slot);
         long at = at(slot);
-        chunk.set(ValueLayout.JAVA_SHORT, at + RANK, (short) rank);
-        chunk.set(ValueLayout.JAVA_INT, at + HASH, hash);
-        chunk.set(ValueLayout.JAVA_BYTE, at + FORM, path.form().code());
+        int length = isLong ? 0 : path.length();
+        chunk.set(
+                LONG,
+                at + RANK,
+                (rank & 0xffffL) | (long) path.form().code() << 16 | (long) length << 24 | (long) hash << 32);
         if (isLong) {
             longPaths.put(slot, path.path(name));
-            chunk.set(ValueLayout.JAVA_BYTE, at + LENGTH, (byte) 0);
         } else {
-            chunk.set(ValueLayout.JAVA_BYTE, at + LENGTH, (byte) path.length());
             MemorySegment.copy(path.bytes(), 0, chunk, ValueLayout.JAVA_BYTE, at + PATH, path.length());
         }
         return slot;
@@ -80,24 +86,35 @@ final class ReadySlots {
     }
 
     void release(int slot) {
-        longPaths.remove(slot);
+        if (form(slot) == PackedPath.Form.LONG) {
+            longPaths.remove(slot);
+        }
         setNext(slot, freeHead);
         freeHead = slot;
     }
 
+    /** Last use and allocated bytes in one, for {@link #recencyOf} and {@link #bytesOf}. */
+    long use(int slot) {
+        return chunk(slot).get(LONG, at(slot) + RECENCY);
+    }
+
     /** Last use in seconds since 1970 (unsigned: up to the year 2106). */
-    long recency(int slot) {
-        return Integer.toUnsignedLong(get(slot, RECENCY));
+    static long recencyOf(long use) {
+        return use & 0xffff_ffffL;
     }
 
     /** Allocated bytes, up to 2 TiB. */
-    long bytes(int slot) {
-        return Integer.toUnsignedLong(get(slot, UNITS)) << UNIT_SHIFT;
+    static long bytesOf(long use) {
+        return use >>> 32 << UNIT_SHIFT;
+    }
+
+    long recency(int slot) {
+        return recencyOf(use(slot));
     }
 
     void setUse(int slot, long recencySeconds, long bytes) {
-        set(slot, RECENCY, (int) Math.clamp(recencySeconds, 0, 0xffff_ffffL));
-        set(slot, UNITS, (int) Math.min(bytes >> UNIT_SHIFT, 0xffff_ffffL));
+        long units = Math.min(bytes >> UNIT_SHIFT, 0xffff_ffffL);
+        chunk(slot).set(LONG, at(slot) + RECENCY, Math.clamp(recencySeconds, 0, 0xffff_ffffL) | units << 32);
     }
 
     int next(int slot) {
@@ -117,7 +134,7 @@ final class ReadySlots {
     }
 
     int rank(int slot) {
-        return Short.toUnsignedInt(chunk(slot).get(ValueLayout.JAVA_SHORT, at(slot) + RANK));
+        return Short.toUnsignedInt(chunk(slot).get(SHORT, at(slot) + RANK));
     }
 
     /** The path below the rank directory. */
@@ -135,13 +152,12 @@ final class ReadySlots {
      */
     long directoryOrder(int slot) {
         MemorySegment chunk = chunk(slot);
-        long path = at(slot) + PATH;
-        long order = (rank(slot) & 0xfffL) << 24;
-        if (form(slot) == PackedPath.Form.HASH) {
-            order |= (long) chunk.get(ValueLayout.JAVA_BYTE, path) << 20
-                    | (chunk.get(ValueLayout.JAVA_BYTE, path + 1) & 0xffL) << 12
-                    | (chunk.get(ValueLayout.JAVA_BYTE, path + 2) & 0xffL) << 4
-                    | (chunk.get(ValueLayout.JAVA_BYTE, path + 4) & 0xfL);
+        long at = at(slot);
+        long head = chunk.get(LONG, at + RANK);
+        long order = (head & 0xfff) << 24;
+        if ((byte) (head >>> 16) == PackedPath.Form.HASH.code()) {
+            long path = Long.reverseBytes(chunk.get(LONG, at + PATH));
+            order |= (path >>> 56) << 20 | (path >>> 48 & 0xff) << 12 | (path >>> 40 & 0xff) << 4 | (path >>> 24 & 0xf);
         }
         return order;
     }
@@ -208,11 +224,11 @@ final class ReadySlots {
     }
 
     private int get(int slot, int field) {
-        return chunk(slot).get(ValueLayout.JAVA_INT, at(slot) + field);
+        return chunk(slot).get(INT, at(slot) + field);
     }
 
     private void set(int slot, int field, int value) {
-        chunk(slot).set(ValueLayout.JAVA_INT, at(slot) + field, value);
+        chunk(slot).set(INT, at(slot) + field, value);
     }
 
     private MemorySegment chunk(int slot) {

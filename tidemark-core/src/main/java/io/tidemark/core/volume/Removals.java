@@ -45,6 +45,9 @@ final class Removals {
     @GuardedBy("this")
     private long parkedBytes;
 
+    /** Whether anything was ever left out: spares the lock where nothing refuses to go. */
+    private volatile boolean anyParked;
+
     @GuardedBy("this")
     private final Map<Integer, Long> warned = new LinkedHashMap<>();
 
@@ -99,11 +102,11 @@ final class Removals {
         rate.used();
         gone.increment();
         if (mode == SweepMode.RUN) {
-            String model = layout.model(Name.of(file.name())).orElse(file.rank().modelLabel());
+            String model = layout.model(file.name()).orElse(file.rank().modelLabel());
             counters.removed(model, file.cause(), freed.bytes());
             forget(file);
             if (file.cause() != RemovalCause.ORPHAN) {
-                listener.removed(file.rank(), layout.hash(Name.of(file.name())));
+                listener.removed(file.rank(), layout.hash(file.name()));
             }
         } else {
             rehearse(file, freed.bytes());
@@ -111,7 +114,7 @@ final class Removals {
     }
 
     private void forget(VolumeFile file) {
-        int digit = file.nameStart() == 0 ? 0 : layout.bucketDigit(Name.of(file.bucket()));
+        int digit = file.nameStart() == 0 ? 0 : layout.bucketDigit(file.bucket());
         if (digit >= 0 && file.cause() != RemovalCause.ORPHAN) {
             census.removed(file.rank().id(), digit, file.recencySeconds(), file.bytes());
         }
@@ -174,6 +177,7 @@ final class Removals {
         synchronized (this) {
             unpark(file);
             parked.put(file, new Parked(now, file.bytes()));
+            anyParked = true;
             parkedBytes += file.bytes();
             if (parked.size() > PARKED_MAX) {
                 unpark(parked.keySet().iterator().next());
@@ -197,10 +201,11 @@ final class Removals {
     }
 
     /** Whether a file is left out because it refused to go lately. */
-    synchronized boolean isParked(VolumeFile file) {
-        if (parked.isEmpty()) {
-            return false;
-        }
+    boolean isParked(VolumeFile file) {
+        return anyParked && isStillParked(file);
+    }
+
+    private synchronized boolean isStillParked(VolumeFile file) {
         Parked left = parked.get(file);
         boolean over =
                 left != null && clocks.monotonicNanos() - left.sinceNanos > TimeUnit.MINUTES.toNanos(PARK_MINUTES);

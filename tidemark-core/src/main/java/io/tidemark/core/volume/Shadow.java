@@ -50,7 +50,7 @@ final class Shadow {
             return true;
         }
         try {
-            return calls.stat(opened, RankFinder.terminated(file.name()), 0, facts) < 0;
+            return calls.stat(opened, RankFinder.terminated(file.name().toBytes()), 0, facts) < 0;
         } finally {
             calls.close(opened);
         }

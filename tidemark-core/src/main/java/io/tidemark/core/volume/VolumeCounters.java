@@ -10,32 +10,31 @@ final class VolumeCounters {
     /** Models told apart; what comes after is counted as {@code other}. */
     private static final int MODELS_MAX = 256;
 
-    private record Removal(String model, RemovalCause cause) {}
-
     /** Files and bytes of one kind of removal. */
     private record Totals(LongAdder files, LongAdder bytes) {}
 
-    private final Map<Removal, Totals> removed = new ConcurrentHashMap<>();
+    /** By model and cause. */
+    private final Map<String, Map<RemovalCause, Totals>> removed = new ConcurrentHashMap<>();
+
     private final Map<String, LongAdder> skipped = new ConcurrentHashMap<>();
     private final LongAdder allFiles = new LongAdder();
     private final LongAdder allBytes = new LongAdder();
     private final LongAdder foldersRemoved = new LongAdder();
     private final LongAdder passes = new LongAdder();
 
-    void removed(String model, RemovalCause cause, long bytes) {
-        Removal key = new Removal(model, cause);
-        Totals known = removed.get(key);
-        Totals totals = known == null ? newTotals(key) : known;
+    void removed(String label, RemovalCause cause, long bytes) {
+        Map<RemovalCause, Totals> known = removed.get(label);
+        Map<RemovalCause, Totals> model = known == null ? newModel(label) : known;
+        Totals totals = model.computeIfAbsent(cause, absent -> new Totals(new LongAdder(), new LongAdder()));
         totals.files.increment();
         totals.bytes.add(bytes);
         allFiles.increment();
         allBytes.add(bytes);
     }
 
-    private Totals newTotals(Removal key) {
-        boolean room = removed.size() < MODELS_MAX * RemovalCause.values().length;
+    private Map<RemovalCause, Totals> newModel(String model) {
         return removed.computeIfAbsent(
-                room ? key : new Removal("other", key.cause), absent -> new Totals(new LongAdder(), new LongAdder()));
+                removed.size() < MODELS_MAX ? model : "other", absent -> new ConcurrentHashMap<>());
     }
 
     /** Counts a file, directory or name passed over, for a reason such as {@code hot} or {@code eperm}. */
@@ -73,22 +72,7 @@ final class VolumeCounters {
     }
 
     void counters(CounterVisitor visitor) {
-        removed.forEach((removal, totals) -> visitor.counter(
-                "tidemark_volume_removed_files_total",
-                "Files removed, by model and reason.",
-                totals.files.sum(),
-                "model",
-                removal.model(),
-                "reason",
-                removal.cause().label()));
-        removed.forEach((removal, totals) -> visitor.counter(
-                "tidemark_volume_removed_bytes_total",
-                "Allocated bytes of files removed, by model and reason.",
-                totals.bytes.sum(),
-                "model",
-                removal.model(),
-                "reason",
-                removal.cause().label()));
+        removed.forEach((model, byCause) -> show(visitor, model, byCause));
         skipped.forEach((reason, count) -> visitor.counter(
                 "tidemark_volume_skipped_total",
                 "Files and directories passed over, by reason.",
@@ -97,5 +81,26 @@ final class VolumeCounters {
                 reason));
         visitor.counter("tidemark_volume_removed_folders_total", "Empty folders removed.", foldersRemoved.sum());
         visitor.counter("tidemark_volume_passes_total", "Walks over the whole volume.", passes.sum());
+    }
+
+    private static void show(CounterVisitor visitor, String model, Map<RemovalCause, Totals> byCause) {
+        byCause.forEach((cause, totals) -> {
+            visitor.counter(
+                    "tidemark_volume_removed_files_total",
+                    "Files removed, by model and reason.",
+                    totals.files.sum(),
+                    "model",
+                    model,
+                    "reason",
+                    cause.label());
+            visitor.counter(
+                    "tidemark_volume_removed_bytes_total",
+                    "Allocated bytes of files removed, by model and reason.",
+                    totals.bytes.sum(),
+                    "model",
+                    model,
+                    "reason",
+                    cause.label());
+        });
     }
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
  * A file that may go, as it was seen. It is looked at again before it goes.
  *
  * @param path below the rank directory, in bytes
+ * @param pathHash of rank directory and path, as {@link ReadySlots#hash} has it
  * @param nameStart where the file's own name starts in {@code path}
  * @param recencySeconds last use as seen
  * @param bytes allocated bytes as seen
@@ -17,6 +18,7 @@ import java.util.Arrays;
 record VolumeFile(
         RankDir rank,
         byte[] path,
+        int pathHash,
         int nameStart,
         long recencySeconds,
         long bytes,
@@ -27,28 +29,44 @@ record VolumeFile(
         return nameStart == 0 ? new byte[0] : Arrays.copyOf(path, nameStart - 1);
     }
 
+    /** Whether it lies in the same directory as another one. */
+    boolean isBeside(VolumeFile other) {
+        return rank.id() == other.rank.id()
+                && nameStart == other.nameStart
+                && Arrays.equals(path, 0, nameStart, other.path, 0, nameStart);
+    }
+
+    /** Order of directories: rank directory, then path. */
+    static int compareDirectories(VolumeFile one, VolumeFile other) {
+        int byRank = Integer.compare(one.rank.id(), other.rank.id());
+        return byRank == 0 ? Arrays.compare(one.path, 0, one.nameStart, other.path, 0, other.nameStart) : byRank;
+    }
+
     /** First part of the path; the name itself where files lie in the rank directory. */
-    byte[] bucket() {
+    Name bucket() {
         int end = 0;
         while (end < path.length && path[end] != '/') {
             end++;
         }
-        return Arrays.copyOf(path, end);
+        return Name.of(path, 0, end);
     }
 
-    byte[] name() {
-        return Arrays.copyOfRange(path, nameStart, path.length);
+    Name name() {
+        return Name.of(path, nameStart, path.length);
     }
 
     /** The same file, whatever was seen of it. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof VolumeFile file && rank.id() == file.rank.id() && Arrays.equals(path, file.path);
+        return other instanceof VolumeFile file
+                && pathHash == file.pathHash
+                && rank.id() == file.rank.id()
+                && Arrays.equals(path, file.path);
     }
 
     @Override
     public int hashCode() {
-        return 31 * rank.id() + Arrays.hashCode(path);
+        return pathHash;
     }
 
     /** The path for people. */

@@ -4,17 +4,13 @@ import io.tidemark.core.medium.Offer;
 import io.tidemark.core.medium.OfferBudget;
 import io.tidemark.core.medium.VictimSource;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Offers the coldest files of a volume, within the grant. Looks at the volume before each batch, so that what others
@@ -22,19 +18,18 @@ import java.util.stream.Collectors;
  *
  * <p>Files come from the ready buffer by the thousand and are offered in the order of their directories; such a chunk
  * comes from neighbouring directories among the coldest {@link #CHOICE} chunks. That spares opening a directory for one
- * file, and writing the same blocks of inodes again and again. A chunk is {@code chunkFiles} at most and an eighth of what is
+ * file, and writing the same blocks of inodes again and again. A chunk is {@code chunkFiles} at most and a quarter of what is
  * still needed, but a batch at least, and is chosen among the colder half of what is still needed: the nearer the target,
  * the stricter the order, so that a cleanup that ends before its time (others free, folders go with their files, the
  * process is stopped) leaves fewer colder files behind than it had still to remove. An offer stays in the chunk until it is
  * settled, also when the grant ends in between: what is left of a chunk goes first next time. One thread at a time.
  */
 final class VolumeSource implements VictimSource<VolumeFile> {
-    private static final Comparator<VolumeFile> BY_DIRECTORY = Comparator.comparingInt(
-                    (VolumeFile file) -> file.rank().id())
-            .thenComparing(VolumeFile::path, Arrays::compare);
-
-    /** Chunks that one is chosen from, and that are left of what is needed at least. */
+    /** Chunks that one is chosen from, as far as half of what is still needed reaches. */
     private static final int CHOICE = 8;
+
+    /** Chunks that are left of what is still needed at least. */
+    private static final int PARTS = 4;
 
     private final ReadyBuffer ready;
     private final RankTable ranks;
@@ -107,14 +102,19 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         }
         List<VolumeFile> more =
                 outstanding.take(this::allowedBytes, bytes -> poll(youngest.getAsLong(), bytes, copies));
-        Map<Boolean, List<VolumeFile>> parked =
-                more.stream().sorted(BY_DIRECTORY).collect(Collectors.partitioningBy(removals::isParked));
-        parked.getOrDefault(true, List.of()).forEach(outstanding::settled);
-        parked.getOrDefault(false, List.of()).forEach(this::keep);
+        List<VolumeFile> sorted = new ArrayList<>(more);
+        sorted.sort(VolumeFile::compareDirectories);
+        for (VolumeFile file : sorted) {
+            if (removals.isParked(file)) {
+                outstanding.settled(file);
+            } else {
+                keep(file);
+            }
+        }
     }
 
     private List<VolumeFile> poll(long youngestSeconds, long neededBytes, int copies) {
-        long part = neededBytes / Math.max(1, cutoffs.meanFileBytes()) / CHOICE;
+        long part = neededBytes / Math.max(1, cutoffs.meanFileBytes()) / PARTS;
         int files = (int) Math.max(copies, Math.min(chunkFiles, part)) - chunk.size();
         return ready.poll(ranks, youngestSeconds, neededBytes, files, CHOICE * files);
     }

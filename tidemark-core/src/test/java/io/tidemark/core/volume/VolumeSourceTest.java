@@ -63,6 +63,9 @@ class VolumeSourceTest {
         find(1);
         assertThat(offers(source, 1)).hasSize(1);
         find(1);
+        assertThat(offers(source, 2))
+                .as("the file found again is no second one")
+                .hasSize(1);
         find(2);
         VolumeFile second = offers(source, 2).getLast().handle();
         source.settled(offers(source, 2).getFirst().handle());
