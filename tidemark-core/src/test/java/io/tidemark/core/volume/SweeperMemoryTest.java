@@ -18,7 +18,7 @@ class SweeperMemoryTest {
     @TempDir
     private Path mount;
 
-    private void sweepsWithinTheLimit(int buckets, long files) throws Exception {
+    private void sweepsWithinTheLimit(int buckets, long files, long patienceSeconds) throws Exception {
         Process process = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
@@ -32,7 +32,8 @@ class SweeperMemoryTest {
                         mount.toString(),
                         Integer.toString(RANKS),
                         Integer.toString(buckets),
-                        Long.toString(files)))
+                        Long.toString(files),
+                        Long.toString(patienceSeconds)))
                 .redirectErrorStream(true)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
@@ -48,13 +49,13 @@ class SweeperMemoryTest {
     @Test
     @Timeout(300)
     void twoMillionFilesIn256RankDirectoriesNeedLessThan256MiB() throws Exception {
-        sweepsWithinTheLimit(64, 2_000_000);
+        sweepsWithinTheLimit(64, 2_000_000, 240);
     }
 
     @Test
     @Tag("soak")
-    @Timeout(1_200)
+    @Timeout(3_600)
     void aHundredMillionFilesIn256RankDirectoriesNeedLessThan256MiB() throws Exception {
-        sweepsWithinTheLimit(4_096, 100_000_000);
+        sweepsWithinTheLimit(4_096, 100_000_000, 3_000);
     }
 }

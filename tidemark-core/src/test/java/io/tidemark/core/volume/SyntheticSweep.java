@@ -8,12 +8,11 @@ import java.nio.file.Path;
  * largest resident set in KiB, files removed, and the share of them that are among the coldest.
  */
 final class SyntheticSweep {
-    private static final long PATIENCE_SECONDS = 900;
-
     private SyntheticSweep() {}
 
-    /** {@code SyntheticSweep MOUNT RANKS BUCKETS FILES}; MOUNT is an empty folder. */
+    /** {@code SyntheticSweep MOUNT RANKS BUCKETS FILES SECONDS}; MOUNT is an empty folder, SECONDS the patience. */
     public static void main(String[] arguments) throws Exception {
+        long patienceSeconds = Long.parseLong(arguments[4]);
         TestClocks clocks = new TestClocks();
         SyntheticVolume volume = new SyntheticVolume(
                 Integer.parseInt(arguments[1]),
@@ -29,8 +28,8 @@ final class SyntheticSweep {
         });
         boolean ended;
         try (RunningSweeper running = new RunningSweeper(config, volume, clocks)) {
-            ended = running.awaitEnded(PATIENCE_SECONDS);
-            running.awaitPasses(1, PATIENCE_SECONDS);
+            ended = running.awaitEnded(patienceSeconds);
+            running.awaitPasses(1, patienceSeconds);
         }
         String resident = Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("VmHWM:"))
