@@ -20,6 +20,11 @@ final class CacheCatalog {
         return names;
     }
 
+    /** Whether the policy is an optimum, which it is for blocks of one size only. */
+    static boolean isOptimum(String name) {
+        return name.equals("opt") || name.equals("flat:belady");
+    }
+
     static void requireKnown(String name) {
         if (!names().contains(name)) {
             throw new IllegalArgumentException("unknown policy '" + name + "', known: " + String.join(", ", names()));
@@ -38,7 +43,7 @@ final class CacheCatalog {
             case "flat:belady" -> belady(trace, room);
             default -> {
                 BlockState state = new BlockState(trace);
-                yield new TreeCache(trace, room, state, TreePolicies.make(name, trace, state, room.capacity()));
+                yield new TreeCache(trace, room, state, TreePolicies.make(name, trace, state, room));
             }
         };
     }

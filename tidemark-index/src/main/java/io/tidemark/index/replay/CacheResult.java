@@ -1,11 +1,13 @@
 package io.tidemark.index.replay;
 
+import java.util.Optional;
+
 /**
  * What one policy does with one trace in one tier, counted on the state before each request.
  *
  * @param policy name
  * @param size as it was asked for, {@code 5%} or a count
- * @param blocks capacity
+ * @param blocks capacity; of a size in bytes, in blocks of average size
  * @param references block references in the trace
  * @param prefixHits leading blocks found
  * @param blockHits blocks found anywhere in a request
@@ -18,6 +20,7 @@ package io.tidemark.index.replay;
  * @param missP90 90th percentile
  * @param missP95 95th percentile
  * @param missP99 99th percentile
+ * @param bytes hits by size, where sizes are known
  */
 public record CacheResult(
         String policy,
@@ -34,5 +37,6 @@ public record CacheResult(
         int missP50,
         int missP90,
         int missP95,
-        int missP99)
+        int missP99,
+        Optional<ByteHits> bytes)
         implements SimulationResult {}

@@ -12,6 +12,7 @@ final class FlatCache implements SimulatedCache {
     private long inserts;
     private long evictions;
     private long immediateHits;
+    private long used;
 
     /** Hears of each access before the order does. */
     interface Access {
@@ -63,21 +64,28 @@ final class FlatCache implements SimulatedCache {
             order.touched(block);
             return;
         }
-        evictDownTo(room.capacity() - 1);
+        long weight = room.weight(block);
+        if (weight > room.capacity()) {
+            return;
+        }
+        evictDownTo(room.capacity() - weight);
         inserts++;
+        used += weight;
         order.added(block);
-        if (room.mustDrain(order.size())) {
+        if (room.mustDrain(used)) {
             evictDownTo(room.target());
         }
     }
 
-    private void evictDownTo(int target) {
-        if (order.size() <= target) {
+    private void evictDownTo(long target) {
+        if (used <= target) {
             return;
         }
         order.beginWalk();
-        while (order.size() > target) {
-            order.removed(order.popNext());
+        while (used > target) {
+            int victim = order.popNext();
+            order.removed(victim);
+            used -= room.weight(victim);
             evictions++;
         }
         order.endWalk();

@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * The upper bound: after each request keep, of all blocks held or just used, those with the nearest next request,
- * the shallower of equals. May keep nothing of a request.
+ * the shallower of equals. May keep nothing of a request. An upper bound for blocks of one size only.
  */
 final class OfflineOptimum implements SimulatedCache {
     private final Trace trace;
@@ -45,7 +45,7 @@ final class OfflineOptimum implements SimulatedCache {
                 order.added(block);
             }
         }
-        int target = room.mustDrain(order.size()) ? room.target() : room.capacity();
+        long target = room.mustDrain(order.size()) ? room.target() : room.capacity();
         order.beginWalk();
         while (order.size() > target) {
             order.removed(order.popNext());

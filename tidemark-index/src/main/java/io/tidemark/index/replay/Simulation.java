@@ -6,11 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Replays a trace against simulated caches: exact, deterministic, single-threaded. Each block is one unit of space;
- * hits are counted on the state before a request.
+ * Replays a trace against simulated caches: exact, deterministic, single-threaded. Capacities are blocks, each of them one
+ * unit of space, or bytes; hits are counted on the state before a request.
  */
 public final class Simulation {
     private static final int PROGRESS_STEP = 1_000;
+    private static final String NO_SIZES =
+            "no block has a size, which capacities in bytes need: expected a recording of a"
+                    + " server, or CSV with a column 'size'";
 
     private final Trace trace;
     private final SimulationOptions options;
@@ -27,6 +30,13 @@ public final class Simulation {
         return CacheCatalog.names();
     }
 
+    /** Names of the policies for one tier whose capacity is in bytes: all but the optima, which want blocks of one size. */
+    public static List<String> policiesInBytes() {
+        return CacheCatalog.names().stream()
+                .filter(name -> !CacheCatalog.isOptimum(name))
+                .toList();
+    }
+
     /** Names of the policies that can stand for both of two tiers, in alphabetical order. */
     public static List<String> tierPolicies() {
         return TierPolicies.names();
@@ -35,12 +45,19 @@ public final class Simulation {
     /** Reads the trace and runs what the options ask for; results in the order of the options. */
     public static List<SimulationResult> run(Path trace, SimulationOptions options, SimulationListener listener)
             throws IOException {
-        return run(TraceReader.read(trace), options, listener);
+        Trace read = TraceReader.read(trace);
+        if (options.inBytes() && !read.hasSizes()) {
+            throw new TraceFormatException(trace + ": " + NO_SIZES);
+        }
+        return run(read, options, listener);
     }
 
     /** Runs what the options ask for; results in the order of the options. */
     public static List<SimulationResult> run(Trace trace, SimulationOptions options, SimulationListener listener) {
         listener.read(trace);
+        if (options.inBytes() && !trace.hasSizes()) {
+            throw new IllegalArgumentException(NO_SIZES);
+        }
         return new Simulation(trace, options, listener).runAll();
     }
 
@@ -59,32 +76,36 @@ public final class Simulation {
     }
 
     private SimulationResult runOne(String policy, CacheSize size) {
-        int capacity = size.blocks(trace);
-        SimulatedCache cache = CacheCatalog.make(policy, trace, room(capacity));
+        Room room = room(size);
+        SimulatedCache cache = CacheCatalog.make(policy, trace, room);
         Tally tally = new Tally(trace, cache);
         for (int request = 0; request < trace.requests(); request++) {
             tally.look(request);
             cache.serve(request);
             tellProgress(policy, size.label(), request);
         }
-        return finished(tally.result(policy, size.label(), capacity));
+        return finished(tally.result(policy, size.label(), room.blocks()));
     }
 
     private SimulationResult runTiers(TierPolicies policies, TierSizes sizes) {
-        int dramBlocks = sizes.dram().blocks(trace);
-        int ssdBlocks = sizes.ssd().blocks(trace);
-        TieredCache cache = new TieredCache(trace, policies, room(dramBlocks), room(ssdBlocks));
+        Room dram = room(sizes.dram());
+        Room ssd = room(sizes.ssd());
+        TieredCache cache = new TieredCache(trace, policies, dram, ssd);
         TierTally tally = new TierTally(trace, cache);
         for (int request = 0; request < trace.requests(); request++) {
             tally.look(request);
             cache.serve(request);
             tellProgress(policies.label(), sizes.label(), request);
         }
-        return finished(tally.result(policies.label(), sizes.label(), dramBlocks, ssdBlocks));
+        return finished(tally.result(policies.label(), sizes.label(), dram.blocks(), ssd.blocks()));
     }
 
-    private Room room(int capacity) {
-        return options.marks().map(marks -> Room.withMarks(capacity, marks)).orElseGet(() -> Room.exact(capacity));
+    private Room room(CacheSize size) {
+        long capacity = size.of(trace);
+        Weights weights = size.weights(trace);
+        return options.marks()
+                .map(marks -> Room.withMarks(capacity, weights, marks))
+                .orElseGet(() -> Room.exact(capacity, weights));
     }
 
     private void tellProgress(String policy, String size, int request) {

@@ -2,6 +2,7 @@ package io.tidemark.index.replay;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What to simulate: every policy at every size, or every policy over the pair of tiers.
@@ -28,5 +29,20 @@ public record SimulationOptions(
         } else {
             policies.forEach(CacheCatalog::requireKnown);
         }
+        if (inBytes(sizes, tiers) && policies.stream().anyMatch(CacheCatalog::isOptimum)) {
+            throw new IllegalArgumentException(
+                    "opt and flat:belady are optima for blocks of one size only: leave them out"
+                            + " with capacities in bytes");
+        }
+    }
+
+    /** Whether a capacity is in bytes. */
+    boolean inBytes() {
+        return inBytes(sizes, tiers);
+    }
+
+    private static boolean inBytes(List<CacheSize> sizes, Optional<TierSizes> tiers) {
+        return Stream.concat(sizes.stream(), tiers.stream().map(TierSizes::dram))
+                .anyMatch(size -> size.unit() == CacheSize.Unit.BYTES);
     }
 }

@@ -1,5 +1,7 @@
 package io.tidemark.index.replay;
 
+import java.util.Optional;
+
 /** The outcome of one simulated cache over a whole trace. */
 public sealed interface SimulationResult permits CacheResult, TierResult {
     /** The policy's name. */
@@ -13,6 +15,9 @@ public sealed interface SimulationResult permits CacheResult, TierResult {
 
     /** Leading blocks of the requests that were found. */
     long prefixHits();
+
+    /** Hits by size, where the trace knows sizes. */
+    Optional<ByteHits> bytes();
 
     /** Share of the references that are prefix hits, 0 to 1. */
     default double prefixHitRatio() {

@@ -1,6 +1,7 @@
 package io.tidemark.index.replay;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /** Counts hits of a trace in a cache, request by request, on the state before each. */
 final class Tally {
@@ -13,6 +14,8 @@ final class Tally {
     private long blockHits;
     private long workSaved;
     private long workTotal;
+    private long bytes;
+    private long prefixHitBytes;
 
     Tally(Trace trace, SimulatedCache cache) {
         this.trace = trace;
@@ -30,6 +33,9 @@ final class Tally {
             boolean hit = cache.holds(trace.block(start + i));
             leading &= hit;
             prefix += leading ? 1 : 0;
+            long size = trace.bytes(trace.block(start + i));
+            bytes += size;
+            prefixHitBytes += leading ? size : 0;
             blockHits += hit ? 1 : 0;
         }
         prefixHits += prefix;
@@ -55,7 +61,8 @@ final class Tally {
                 missPercentile(50),
                 missPercentile(90),
                 missPercentile(95),
-                missPercentile(99));
+                missPercentile(99),
+                trace.hasSizes() ? Optional.of(new ByteHits(bytes, prefixHitBytes)) : Optional.empty());
     }
 
     private int missPercentile(int percent) {

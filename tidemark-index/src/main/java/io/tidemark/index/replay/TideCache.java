@@ -30,7 +30,7 @@ final class TideCache implements SimulatedCache {
         this.policy = new TidePolicy(trace, state);
         this.cache = new TreeCache(trace, room, state, policy);
         this.shadow = new FlatCache(trace, room, new RecencyList(RecencyRule.LRU), true, position -> {});
-        this.windowReferences = (long) WINDOW_FILLS * room.capacity();
+        this.windowReferences = (long) WINDOW_FILLS * room.blocks();
     }
 
     @Override

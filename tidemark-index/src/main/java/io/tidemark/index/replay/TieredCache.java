@@ -42,8 +42,8 @@ final class TieredCache {
         state.beginRequest(request);
         dram.beginRequest(request);
         ssd.beginRequest(request);
-        int end = Math.min(trace.end(request), trace.start(request) + dramRoom.capacity());
-        int missing = useHits(request, end);
+        int end = dramRoom.endOfFitting(trace, request);
+        long missing = useHits(request, end);
         dram.evictDownTo(dramRoom.capacity() - missing, this::leftDram);
         for (int i = trace.start(request); i < end; i++) {
             if (!dram.holds(trace.block(i))) {
@@ -70,13 +70,13 @@ final class TieredCache {
     }
 
     private TreeTier tier(String policy, Room room) {
-        return new TreeTier(trace, TreePolicies.make(policy, trace, state, room.capacity()));
+        return new TreeTier(trace, TreePolicies.make(policy, trace, state, room), room.weights());
     }
 
     /** Uses what is held. Hits of the lower tier leave it before anything moves down, so that their room is free. */
-    private int useHits(int request, int end) {
+    private long useHits(int request, int end) {
         int deepest = Trace.NO_BLOCK;
-        int missing = 0;
+        long missing = 0;
         for (int i = trace.start(request); i < trace.end(request); i++) {
             int block = trace.block(i);
             if (dram.holds(block)) {
@@ -84,7 +84,7 @@ final class TieredCache {
                 state.used(block);
                 dram.used(block);
             } else if (i < end) {
-                missing++;
+                missing += dramRoom.weight(block);
                 liftIfHeld(block);
             }
         }
@@ -120,7 +120,11 @@ final class TieredCache {
             return;
         }
         demotions++;
-        ssd.evictDownTo(ssdRoom.capacity() - 1, this::leftSsd);
+        if (ssdRoom.weight(block) > ssdRoom.capacity()) {
+            leftSsd(block);
+            return;
+        }
+        ssd.evictDownTo(ssdRoom.capacity() - ssdRoom.weight(block), this::leftSsd);
         ssd.store(block);
         if (ssdRoom.mustDrain(ssd.used())) {
             ssd.evictDownTo(ssdRoom.target(), this::leftSsd);

@@ -1,5 +1,6 @@
 package io.tidemark.index.replay;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -20,6 +21,8 @@ public final class Trace {
     private final int[] parents;
     private final int[] depths;
     private final BitSet incompleteTails;
+    private final long[] bytes;
+    private final long uniqueBytes;
     private final List<String> remarks;
 
     Trace(
@@ -30,6 +33,7 @@ public final class Trace {
             int[] parents,
             int[] depths,
             BitSet incompleteTails,
+            long[] bytes,
             List<String> remarks) {
         this.starts = starts;
         this.references = references;
@@ -38,6 +42,8 @@ public final class Trace {
         this.parents = parents;
         this.depths = depths;
         this.incompleteTails = incompleteTails;
+        this.bytes = bytes;
+        this.uniqueBytes = Arrays.stream(bytes).sum();
         this.remarks = List.copyOf(remarks);
     }
 
@@ -74,6 +80,21 @@ public final class Trace {
     /** The block at a position between {@link #start} and {@link #end}. */
     public int block(int position) {
         return references[position];
+    }
+
+    /** Whether the sizes of the blocks are known. */
+    public boolean hasSizes() {
+        return bytes.length > 0;
+    }
+
+    /** Size of a block, at least 1 where sizes are known, else 0. */
+    public long bytes(int block) {
+        return bytes.length == 0 ? 0 : bytes[block];
+    }
+
+    /** Sizes of all different blocks; 0 where they are not known. */
+    public long uniqueBytes() {
+        return uniqueBytes;
     }
 
     /** When the request arrived, in milliseconds from an arbitrary origin. */

@@ -13,6 +13,8 @@ final class TraceBuilder {
     private int[] inputTokens = new int[1024];
     private int[] parents = new int[1 << 14];
     private int[] depths = new int[1 << 14];
+    private long[] bytes = new long[1 << 14];
+    private int sizedBlocks;
     private final BitSet incompleteTails = new BitSet();
     private final List<String> remarks = new ArrayList<>();
     private int requestCount;
@@ -48,6 +50,12 @@ final class TraceBuilder {
         starts[++requestCount] = referenceCount;
     }
 
+    /** The size of a block that was referred to; the largest counts where there are several, and 0 says nothing. */
+    void size(int block, long size) {
+        sizedBlocks += bytes[block] == 0 && size > 0 ? 1 : 0;
+        bytes[block] = Math.max(bytes[block], size);
+    }
+
     /** Blocks seen so far; the number of the next new one. */
     int blocks() {
         return blockCount;
@@ -67,13 +75,32 @@ final class TraceBuilder {
                 Arrays.copyOf(parents, blockCount),
                 Arrays.copyOf(depths, blockCount),
                 incompleteTails,
+                sizes(),
                 remarks);
+    }
+
+    /** Sizes of all blocks, those without one as large as the average; none when no block has one. */
+    private long[] sizes() {
+        if (sizedBlocks == 0) {
+            return new long[0];
+        }
+        long[] sizes = Arrays.copyOf(bytes, blockCount);
+        long average = Math.max(1, Arrays.stream(sizes).sum() / sizedBlocks);
+        for (int block = 0; block < blockCount; block++) {
+            sizes[block] = sizes[block] == 0 ? average : sizes[block];
+        }
+        if (sizedBlocks < blockCount) {
+            remark((blockCount - sizedBlocks) + " of " + blockCount + " blocks have no size; they count as " + average
+                    + " bytes, the average of the others");
+        }
+        return sizes;
     }
 
     private void describe(int block, int parent) {
         if (block == parents.length) {
             parents = Arrays.copyOf(parents, longer(block));
             depths = Arrays.copyOf(depths, parents.length);
+            bytes = Arrays.copyOf(bytes, parents.length);
         }
         parents[block] = parent;
         depths[block] = parent == Trace.NO_BLOCK ? 1 : depths[parent] + 1;

@@ -6,6 +6,10 @@ import java.io.IOException;
 public final class TraceFormatException extends IOException {
     private static final long serialVersionUID = 1;
 
+    TraceFormatException(String what) {
+        super(what);
+    }
+
     TraceFormatException(String where, long line, int column, String what) {
         super(where + ":" + line + ":" + column + ": " + what);
     }

@@ -13,7 +13,7 @@ final class TreeCache implements SimulatedCache {
         this.trace = trace;
         this.room = room;
         this.state = state;
-        this.tier = new TreeTier(trace, policy);
+        this.tier = new TreeTier(trace, policy, room.weights());
     }
 
     @Override
@@ -25,8 +25,8 @@ final class TreeCache implements SimulatedCache {
     public void serve(int request) {
         state.beginRequest(request);
         tier.beginRequest(request);
-        int end = Math.min(trace.end(request), trace.start(request) + room.capacity());
-        int missing = useHits(request, end);
+        int end = room.endOfFitting(trace, request);
+        long missing = useHits(request, end);
         tier.evictDownTo(room.capacity() - missing, this::evicted);
         for (int i = trace.start(request); i < end; i++) {
             if (!tier.holds(trace.block(i))) {
@@ -46,10 +46,10 @@ final class TreeCache implements SimulatedCache {
         return evictions;
     }
 
-    /** Uses what the path holds and locks the deepest of it; answers how many blocks before {@code end} are missing. */
-    private int useHits(int request, int end) {
+    /** Uses what the path holds and locks the deepest of it; answers what is missing before {@code end}. */
+    private long useHits(int request, int end) {
         int deepest = Trace.NO_BLOCK;
-        int missing = 0;
+        long missing = 0;
         for (int i = trace.start(request); i < trace.end(request); i++) {
             int block = trace.block(i);
             if (tier.holds(block)) {
@@ -57,7 +57,7 @@ final class TreeCache implements SimulatedCache {
                 state.used(block);
                 tier.used(block);
             } else if (i < end) {
-                missing++;
+                missing += room.weight(block);
             }
         }
         tier.lock(deepest);

@@ -10,15 +10,17 @@ import java.util.function.IntConsumer;
 final class TreeTier {
     private final Trace trace;
     private final TreePolicy policy;
+    private final Weights weights;
     private final VictimOrder leaves;
     private final boolean[] held;
     private final int[] children;
     private int locked = Trace.NO_BLOCK;
-    private int used;
+    private long used;
 
-    TreeTier(Trace trace, TreePolicy policy) {
+    TreeTier(Trace trace, TreePolicy policy, Weights weights) {
         this.trace = trace;
         this.policy = policy;
+        this.weights = weights;
         this.leaves = policy.order();
         this.held = new boolean[trace.uniqueBlocks()];
         this.children = new int[trace.uniqueBlocks()];
@@ -28,7 +30,8 @@ final class TreeTier {
         return held[block];
     }
 
-    int used() {
+    /** What the blocks take that are held. */
+    long used() {
         return used;
     }
 
@@ -54,7 +57,7 @@ final class TreeTier {
     void store(int block) {
         policy.stored(block);
         held[block] = true;
-        used++;
+        used += weights.of(block);
         int parent = trace.parent(block);
         if (parent != Trace.NO_BLOCK) {
             children[parent]++;
@@ -66,7 +69,7 @@ final class TreeTier {
     /** Gives a block away. */
     void take(int block) {
         held[block] = false;
-        used--;
+        used -= weights.of(block);
         leaves.removed(block);
         int parent = trace.parent(block);
         if (parent != Trace.NO_BLOCK) {
@@ -75,8 +78,8 @@ final class TreeTier {
         }
     }
 
-    /** Evicts leaves until no more than {@code target} blocks are held, or no leaf is left. */
-    void evictDownTo(int target, IntConsumer evicted) {
+    /** Evicts leaves until no more than {@code target} is used, or no leaf is left. */
+    void evictDownTo(long target, IntConsumer evicted) {
         if (used <= target) {
             return;
         }

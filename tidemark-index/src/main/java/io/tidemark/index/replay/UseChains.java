@@ -32,6 +32,9 @@ final class UseChains {
     private long[] microsOf = new long[1 << 12];
     private final BitSet joined = new BitSet();
     private final BitSet tails = new BitSet();
+    /** Sizes of lives, 0 where nobody said one. */
+    private long[] bytesOfLife = new long[1 << 10];
+
     private int references;
     private final Map<Long, Integer> lastOfClient = new HashMap<>();
 
@@ -77,6 +80,7 @@ final class UseChains {
         }
         if (use.kind() == UseKind.PUT && openMisses[key] > 0 && lifeOfKey[key] != NONE) {
             openMisses[key]--;
+            sizeLife(key, use);
             markTail(use, lastOfClient.getOrDefault(use.client(), NONE), key);
             return;
         }
@@ -104,6 +108,7 @@ final class UseChains {
             lifeOfKey[key] = lives++;
             openMisses[key] = use.kind() == UseKind.MISS ? 1 : 0;
         }
+        sizeLife(key, use);
         int at = references++;
         keyOf[at] = key;
         lifeOf[at] = lifeOfKey[key];
@@ -113,6 +118,14 @@ final class UseChains {
         tails.set(at, use.tail());
         before[at] = lastOfClient.getOrDefault(use.client(), NONE);
         lastOfClient.put(use.client(), at);
+    }
+
+    private void sizeLife(int key, Use use) {
+        int life = lifeOfKey[key];
+        if (life >= bytesOfLife.length) {
+            bytesOfLife = Arrays.copyOf(bytesOfLife, life + (life >> 1));
+        }
+        bytesOfLife[life] = Math.max(bytesOfLife[life], use.bytes());
     }
 
     /** Number of a key. May lengthen the arrays: it stands in a statement of its own, before one of them is read. */
@@ -172,6 +185,7 @@ final class UseChains {
             int life = lifeOf[at];
             numbers[life] = numbers[life] == NONE ? builder.blocks() : numbers[life];
             builder.reference(numbers[life]);
+            builder.size(numbers[life], bytesOfLife[life]);
             tail = tails.get(at);
             length++;
         }

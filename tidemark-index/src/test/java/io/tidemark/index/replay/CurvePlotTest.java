@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -135,7 +136,7 @@ class CurvePlotTest {
     }
 
     private static CacheResult result(String policy, String size, int blocks, int hits) {
-        return new CacheResult(policy, size, blocks, 1000, hits, hits, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        return new CacheResult(policy, size, blocks, 1000, hits, hits, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty());
     }
 
     private static Document parse(String svg) throws Exception {

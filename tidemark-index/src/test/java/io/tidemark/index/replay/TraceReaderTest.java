@@ -125,7 +125,10 @@ class TraceReaderTest {
         assertThat(trace.end(0) - trace.start(0)).isEqualTo(2);
         assertThat(trace.end(1) - trace.start(1)).isEqualTo(2);
         assertThat(trace.block(trace.start(2))).isEqualTo(2);
-        assertThat(trace.remarks()).containsExactly("blocks of 4096 bytes on average");
+        assertThat(trace.remarks())
+                .containsExactly(
+                        "blocks of 4096 bytes on average",
+                        "1 of 3 blocks have no size; they count as 4096 bytes, the average of the others");
     }
 
     @Test

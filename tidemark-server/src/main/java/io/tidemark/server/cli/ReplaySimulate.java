@@ -36,6 +36,9 @@ final class ReplaySimulate {
 
     private static final List<String> DEFAULT_POLICIES = List.of("lru", "lru+np", "opt");
 
+    /** What nothing can do better is known for blocks of one size only. */
+    private static final List<String> DEFAULT_BYTE_POLICIES = List.of("lru", "lru+np");
+
     /** What nothing can do better than is known for one tier only. */
     private static final List<String> DEFAULT_TIER_POLICIES = List.of("lru", "lru+np");
 
@@ -58,6 +61,16 @@ final class ReplaySimulate {
     private List<CacheSize> sizes = List.of();
 
     @Option(
+            names = "--bytes",
+            split = ",",
+            paramLabel = "SIZE",
+            converter = BytesConverter.class,
+            description =
+                    "Capacities in bytes instead, where the trace knows sizes: 512Mi, 2G, or N%% of the bytes of the"
+                            + " unique blocks.")
+    private List<CacheSize> byteSizes = List.of();
+
+    @Option(
             names = "--marks",
             paramLabel = "HIGH:LOW",
             converter = MarksConverter.class,
@@ -68,7 +81,8 @@ final class ReplaySimulate {
             names = "--tiers",
             paramLabel = "dram=SIZE,ssd=SIZE",
             converter = TiersConverter.class,
-            description = "Simulate DRAM over SSD instead of one tier.")
+            description =
+                    "Simulate DRAM over SSD instead of one tier; sizes as of --blocks, or with units of bytes (2Gi).")
     private @Nullable TierSizes tiers;
 
     @Option(
@@ -106,10 +120,16 @@ final class ReplaySimulate {
             PlotFormat.of(plot);
             requireWritable(plot);
         }
-        if (!sizes.isEmpty() && tiers != null) {
-            throw new IllegalArgumentException("--blocks is the size of one tier: leave out --tiers");
+        if (tiers != null && !(sizes.isEmpty() && byteSizes.isEmpty())) {
+            String given = sizes.isEmpty() ? "--bytes" : "--blocks";
+            throw new IllegalArgumentException(given + " is the size of one tier: leave out --tiers");
         }
-        List<CacheSize> chosenSizes = sizes.isEmpty() ? DEFAULT_SIZES : sizes;
+        if (!sizes.isEmpty() && !byteSizes.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--blocks and --bytes are both the size of a tier: leave one of them out");
+        }
+        List<CacheSize> oneOf = byteSizes.isEmpty() ? sizes : byteSizes;
+        List<CacheSize> chosenSizes = oneOf.isEmpty() ? DEFAULT_SIZES : oneOf;
         return new SimulationOptions(chosen(), chosenSizes, Optional.ofNullable(marks), Optional.ofNullable(tiers));
     }
 
@@ -125,11 +145,14 @@ final class ReplaySimulate {
     }
 
     private List<String> chosen() {
+        boolean inBytes = !byteSizes.isEmpty();
         if (policies.isEmpty()) {
-            return tiers == null ? DEFAULT_POLICIES : DEFAULT_TIER_POLICIES;
+            return tiers != null ? DEFAULT_TIER_POLICIES : inBytes ? DEFAULT_BYTE_POLICIES : DEFAULT_POLICIES;
         }
         if (policies.equals(List.of("all"))) {
-            return tiers == null ? Simulation.policies() : Simulation.tierPolicies();
+            return tiers != null
+                    ? Simulation.tierPolicies()
+                    : inBytes ? Simulation.policiesInBytes() : Simulation.policies();
         }
         return policies;
     }
@@ -180,6 +203,14 @@ final class ReplaySimulate {
         @Override
         public CacheSize convert(String value) {
             return converted(() -> CacheSize.parse(value));
+        }
+    }
+
+    /** Reads {@code 512Mi} or {@code 5%}. */
+    static final class BytesConverter implements ITypeConverter<CacheSize> {
+        @Override
+        public CacheSize convert(String value) {
+            return converted(() -> CacheSize.parseBytes(value));
         }
     }
 

@@ -15,6 +15,8 @@ final class SimulationReport implements SimulationListener {
     private static final String ONE_TIER = "%-14s %9s %10s %14s %8s %14s %12s %12s";
     private static final String TWO_TIERS = "%-26s %9s %14s %8s %14s %14s %12s %12s";
 
+    private static final String IN_BYTES = " %20s %8s";
+
     private final Output output;
     private final SimulationOptions options;
     private long lastProgressNanos = System.nanoTime();
@@ -30,26 +32,12 @@ final class SimulationReport implements SimulationListener {
                 .formatted(trace.requests(), trace.references(), trace.uniqueBlocks()));
         trace.remarks().forEach(output::note);
         if (!output.json()) {
-            output.text(
-                    options.tiers().isPresent()
-                            ? TWO_TIERS.formatted(
-                                    "policy",
-                                    "size",
-                                    "prefix hits",
-                                    "%",
-                                    "from dram",
-                                    "from ssd",
-                                    "demotions",
-                                    "inserts")
-                            : ONE_TIER.formatted(
-                                    "policy",
-                                    "size",
-                                    "blocks",
-                                    "prefix hits",
-                                    "%",
-                                    "block hits",
-                                    "inserts",
-                                    "evictions"));
+            String header = options.tiers().isPresent()
+                    ? TWO_TIERS.formatted(
+                            "policy", "size", "prefix hits", "%", "from dram", "from ssd", "demotions", "inserts")
+                    : ONE_TIER.formatted(
+                            "policy", "size", "blocks", "prefix hits", "%", "block hits", "inserts", "evictions");
+            output.text(trace.hasSizes() ? header + IN_BYTES.formatted("prefix hit bytes", "%") : header);
         }
     }
 
@@ -67,7 +55,11 @@ final class SimulationReport implements SimulationListener {
         if (output.json()) {
             output.object(object(result));
         } else {
-            output.text(row(result));
+            output.text(row(result)
+                    + result.bytes()
+                            .map(bytes -> IN_BYTES.formatted(
+                                    bytes.prefixHits(), "%.2f".formatted(100 * bytes.prefixHitRatio())))
+                            .orElse(""));
         }
     }
 
@@ -104,6 +96,10 @@ final class SimulationReport implements SimulationListener {
         options.marks().ifPresent(marks -> object.put("marks", marks.high() + ":" + marks.low()));
         object.put("refs", result.references());
         object.put("prefix_hits", result.prefixHits());
+        result.bytes().ifPresent(bytes -> {
+            object.put("ref_bytes", bytes.references());
+            object.put("prefix_hit_bytes", bytes.prefixHits());
+        });
         switch (result) {
             case CacheResult one -> putOneTier(object, one);
             case TierResult two -> putTwoTiers(object, two);

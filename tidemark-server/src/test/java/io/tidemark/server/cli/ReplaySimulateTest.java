@@ -121,6 +121,36 @@ class ReplaySimulateTest {
     }
 
     @Test
+    void capacitiesInBytesGiveHitsByBlocksAndBytes() throws IOException {
+        Path trace = Files.writeString(folder.resolve("sizes.csv"), "key,size\na,10\nb,1000\na,10\nb,1000\n");
+        assertThat(run(trace.toString(), "--simulate", "--bytes", "1000,1010", "--policy", "lru", "--json"))
+                .as(err.toString())
+                .isZero();
+        assertThat(objects())
+                .extracting(object -> object.get("prefix_hits").asLong())
+                .containsExactly(0L, 2L);
+        assertThat(objects())
+                .extracting(object -> object.get("prefix_hit_bytes").asLong())
+                .containsExactly(0L, 1010L);
+        out.getBuffer().setLength(0);
+        assertThat(run(trace.toString(), "--simulate", "--bytes", "50%"))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString())
+                .contains("prefix hit bytes")
+                .contains("lru+np")
+                .doesNotContain("opt");
+        assertThat(run(smallTrace(), "--simulate", "--bytes", "1Mi")).isEqualTo(1);
+        assertThat(err.toString()).contains("no block has a size").contains("column 'size'");
+        assertThat(run(smallTrace(), "--simulate", "--bytes", "1Mi", "--blocks", "5"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("leave one of them out");
+        assertThat(run(trace.toString(), "--simulate", "--bytes", "50%", "--policy", "opt"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("opt and flat:belady are optima for blocks of one size only");
+    }
+
+    @Test
     void aPlotInPngHoldsTheSamePicture() throws IOException {
         Path plot = folder.resolve("curves.PNG");
         assertThat(run(smallTrace(), "--simulate", "--policy", "all", "--plot", plot.toString()))
