@@ -57,6 +57,13 @@ public final class IndexBench implements Callable<Integer> {
     @Option(names = "--page-size", defaultValue = "1", description = "Page size (default ${DEFAULT-VALUE}).")
     private int pageSize;
 
+    @Option(
+            names = "--one-tree-from",
+            defaultValue = "1000000",
+            description =
+                    "From so many sequences on all operations run in turn on one tree (default ${DEFAULT-VALUE}).")
+    private int oneTreeFrom;
+
     @Option(names = "--steps", defaultValue = "2000", description = "Timed calls (default ${DEFAULT-VALUE}).")
     private int steps;
 
@@ -83,16 +90,26 @@ public final class IndexBench implements Callable<Integer> {
         return 0;
     }
 
+    /** On one tree the fill comes first, as it is the row of inserts, and what empties it last. */
     private void measure(Sequences sequences, TreeOptions options, boolean print) throws Exception {
-        IndexRuns runs = new IndexRuns(sequences, options, steps);
+        IndexRuns runs = new IndexRuns(sequences, options, steps, sequences.size() >= oneTreeFrom);
+        if (what.contains("insert")) {
+            result(runs.insert(), print);
+        }
+        if (what.contains("bytes") && print) {
+            bytes(runs.bytesPerNode());
+        }
         if (what.contains("evict")) {
             runs.evictStep().forEach(latencies -> result(latencies, print));
         }
-        if (what.contains("prefill")) {
-            result(runs.evictPrefill(), print);
+        if (what.contains("lock")) {
+            result(runs.lockPair(), print);
         }
         if (what.contains("match")) {
             result(runs.match(), print);
+        }
+        if (what.contains("prefill")) {
+            result(runs.evictPrefill(), print);
         }
         if (what.contains("read")) {
             ReadRuns reading = runs.reading();
@@ -101,20 +118,12 @@ public final class IndexBench implements Callable<Integer> {
                 note(reading.note());
             }
         }
-        if (what.contains("insert")) {
-            result(runs.insert(), print);
-        }
-        if (what.contains("lock")) {
-            result(runs.lockPair(), print);
-        }
         if (what.contains("finish")) {
             result(runs.finish(), print);
         }
+        runs.done();
         if (what.contains("host")) {
             new HostRuns(sequences, options, steps).run().forEach(latencies -> result(latencies, print));
-        }
-        if (what.contains("bytes") && print) {
-            bytes(runs.bytesPerNode());
         }
     }
 

@@ -4,10 +4,14 @@ import io.tidemark.index.prefix.TreeOptions;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 
-/** The timed operations, each on a tree of its own over the same sequences. */
+/**
+ * The timed operations over the same sequences: each on a tree of its own, or all in turn on one, where filling takes
+ * minutes. One tree stays full meanwhile, or nearly so.
+ */
 final class IndexRuns {
     private static final int STEP_TOKENS = 64;
     private static final int PREFILL_TOKENS = 20_000;
@@ -20,11 +24,14 @@ final class IndexRuns {
     private final Sequences sequences;
     private final TreeOptions options;
     private final int steps;
+    private final boolean oneTree;
+    private Optional<BenchTree> kept = Optional.empty();
 
-    IndexRuns(Sequences sequences, TreeOptions options, int steps) {
+    IndexRuns(Sequences sequences, TreeOptions options, int steps, boolean oneTree) {
         this.sequences = sequences;
         this.options = options;
         this.steps = steps;
+        this.oneTree = oneTree;
     }
 
     /** Each step evicts 64 tokens or a few more and inserts one new sequence of 64: decode steps at capacity. */
@@ -56,10 +63,19 @@ final class IndexRuns {
         return both;
     }
 
-    /** Evicts 20 thousand tokens a call until the tree is empty; small trees again and again, for calls enough. */
+    /**
+     * Evicts 20 thousand tokens a call until the tree is empty; small trees again and again, for calls enough. The one tree
+     * for all stays: so many calls and no more.
+     */
     Latencies evictPrefill() {
         BenchTree tree = filled(sequences.size());
         int callsPerTree = (int) (tree.tree().evictableUnits() / PREFILL_TOKENS + 1);
+        if (oneTree) {
+            int calls = Math.min(callsPerTree, PREFILL_CALLS);
+            Latencies evict = new Latencies("evict(20K)", tree.tree().deviceLeaves(), calls);
+            empty(tree, calls, evict);
+            return evict;
+        }
         int trees = Math.max(1, Math.min(steps, PREFILL_CALLS) / callsPerTree);
         Latencies evict = new Latencies("evict(20K)", tree.tree().deviceLeaves(), trees * callsPerTree);
         empty(tree, callsPerTree, evict);
@@ -82,7 +98,7 @@ final class IndexRuns {
 
     /** A third of the queries is in the tree, a third goes on beyond it, a third is new. */
     Latencies match() {
-        int known = sequences.size() / 2;
+        int known = oneTree ? sequences.size() : sequences.size() / 2;
         BenchTree tree = filled(known);
         Random random = new Random(123);
         int calls = Math.min(sequences.size(), steps * 10);
@@ -126,18 +142,20 @@ final class IndexRuns {
             insert.stop();
         }
         Latencies.done(measured);
+        keep(tree);
         return insert;
     }
 
     /** Locks and unlocks the end of a random sequence. */
     Latencies lockPair() {
         BenchTree tree = filled(sequences.size() / 2);
-        int[] nodes = new int[sequences.size() / 2];
-        for (int place = 0; place < nodes.length; place++) {
-            nodes[place] = tree.match(sequences.fill(place, tree.tokens())).deviceNode();
-        }
         Random random = new Random(99);
-        int calls = Math.min(nodes.length, steps * 10);
+        int calls = Math.min(sequences.size() / 2, steps * 10);
+        int[] nodes = new int[oneTree ? calls : sequences.size() / 2];
+        for (int i = 0; i < nodes.length; i++) {
+            int place = oneTree ? random.nextInt(sequences.size()) : i;
+            nodes[i] = tree.match(sequences.fill(place, tree.tokens())).deviceNode();
+        }
         Latencies lock = new Latencies("lock+unlock", tree.tree().deviceLeaves(), calls);
         List<Latencies> measured = List.of(lock);
         Latencies.begin(measured);
@@ -152,18 +170,23 @@ final class IndexRuns {
         return lock;
     }
 
-    /** Ends of requests, 16 in flight. */
+    /**
+     * Ends of requests, 16 in flight: of all sequences, on a tree that grows with them; on the one tree for all of random ones,
+     * after other runs evicted a part of it.
+     */
     Latencies finish() {
-        BenchTree tree = empty(sequences.size());
+        BenchTree tree = oneTree ? filled(sequences.size()) : empty(sequences.size());
+        int requests = oneTree ? Math.min(sequences.size(), steps * 10) : sequences.size();
+        Random random = new Random(5);
         Queue<Request> idle = new ArrayDeque<>(IN_FLIGHT);
         Queue<Request> running = new ArrayDeque<>(IN_FLIGHT);
         for (int i = 0; i < IN_FLIGHT; i++) {
             idle.add(new Request(sequences.longest()));
         }
-        Latencies finish = new Latencies("finish", 0, sequences.size());
+        Latencies finish = new Latencies("finish", tree.tree().deviceLeaves(), requests);
         List<Latencies> measured = List.of(finish);
         Latencies.begin(measured);
-        for (int place = 0; place < sequences.size(); place++) {
+        for (int i = 0; i < requests; i++) {
             if (idle.isEmpty()) {
                 Request oldest = running.remove();
                 finish.start();
@@ -172,10 +195,12 @@ final class IndexRuns {
                 idle.add(oldest);
             }
             Request request = idle.remove();
+            int place = oneTree ? random.nextInt(sequences.size()) : i;
             tree.admit(sequences.fill(place, tree.tokens()), request);
             running.add(request);
         }
         Latencies.done(measured);
+        running.forEach(tree::finish);
         return finish;
     }
 
@@ -186,12 +211,28 @@ final class IndexRuns {
         return new double[] {tree.bytes() / nodes, tree.tree().evictableUnits() / nodes};
     }
 
-    /** A tree of the first sequences. */
-    private BenchTree filled(int count) {
+    /** Gives up the one tree. */
+    void done() {
+        kept = Optional.empty();
+    }
+
+    private void keep(BenchTree tree) {
+        if (oneTree) {
+            kept = Optional.of(tree);
+        }
+    }
+
+    /** A tree of the first sequences; the one tree has all. */
+    private BenchTree filled(int first) {
+        if (kept.isPresent()) {
+            return kept.get();
+        }
+        int count = oneTree ? sequences.size() : first;
         BenchTree tree = empty(count);
         for (int place = 0; place < count; place++) {
             tree.insert(sequences.fill(place, tree.tokens()));
         }
+        keep(tree);
         return tree;
     }
 

@@ -13,20 +13,24 @@ final class Sequences {
     private static final int VOCABULARY = 32_000;
     private static final int ROOT_TOKENS = CHUNK / 4;
 
-    private final int[] parents;
-    private final int[] tokens;
-    private final int[] counts;
-    private final int[] lengths;
+    /** Of each sequence: the one it grows from, its token, how often, its whole length; together, since they are read so. */
+    private static final int PARENT = 0;
+
+    private static final int TOKEN = 1;
+    private static final int COUNT = 2;
+    private static final int LENGTH = 3;
+    private static final int FIELDS = 4;
+    private static final int PART_BITS = 20;
+
+    private final int[][] facts;
     private final int[] order;
     private int size;
     private int longest = ROOT_TOKENS;
     private long distinctTokens;
 
     Sequences(int count, long seed) {
-        parents = new int[count + 1];
-        tokens = new int[count + 1];
-        counts = new int[count + 1];
-        lengths = new int[count + 1];
+        facts = new int[(count >>> PART_BITS) + 1]
+                [FIELDS << Math.min(PART_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(count + 1))];
         Random random = new Random(seed);
         add(-1, random, ROOT_TOKENS);
         for (int i = 0; i < count / 2; i++) {
@@ -59,23 +63,37 @@ final class Sequences {
     /** Writes the sequence at a place of the random order; answers its length. */
     int fill(int place, int[] target) {
         int sequence = order[place];
-        int length = lengths[sequence];
+        int length = part(sequence)[place(sequence) + LENGTH];
         int end = length;
-        for (int at = sequence; at >= 0; at = parents[at]) {
-            Arrays.fill(target, end - counts[at], end, tokens[at]);
-            end -= counts[at];
+        for (int at = sequence; at >= 0; ) {
+            int[] part = part(at);
+            int from = place(at);
+            Arrays.fill(target, end - part[from + COUNT], end, part[from + TOKEN]);
+            end -= part[from + COUNT];
+            at = part[from + PARENT];
         }
         return length;
     }
 
     private void add(int parent, Random random, int count) {
-        parents[size] = parent;
-        tokens[size] = 1 + random.nextInt(VOCABULARY);
-        counts[size] = count;
-        lengths[size] = count + (parent < 0 ? 0 : lengths[parent]);
-        longest = Math.max(longest, lengths[size]);
+        int[] part = part(size);
+        int at = place(size);
+        int length = count + (parent < 0 ? 0 : part(parent)[place(parent) + LENGTH]);
+        part[at + PARENT] = parent;
+        part[at + TOKEN] = 1 + random.nextInt(VOCABULARY);
+        part[at + COUNT] = count;
+        part[at + LENGTH] = length;
+        longest = Math.max(longest, length);
         distinctTokens += count;
         size++;
+    }
+
+    private int[] part(int sequence) {
+        return facts[sequence >>> PART_BITS];
+    }
+
+    private static int place(int sequence) {
+        return (sequence & (1 << PART_BITS) - 1) * FIELDS;
     }
 
     private static int[] shuffled(int size, Random random) {

@@ -96,7 +96,9 @@ public final class RecencyList implements VictimOrder {
     public void removed(int node) {
         if (contains(node)) {
             unlink(node + FIRST_NODE);
-            flags.clear(node, UNPLACED | BEHIND);
+            if (noted > 0) { // nobody has a flag without a note
+                flags.clear(node, UNPLACED | BEHIND);
+            }
             size--;
         }
     }
@@ -151,12 +153,10 @@ public final class RecencyList implements VictimOrder {
     }
 
     @Override
-    public int upcoming(int[] nodes) {
-        int count = 0;
-        for (int at = cursor; at >= FIRST_NODE && count < nodes.length; at = links.after(at)) {
-            nodes[count++] = at - FIRST_NODE;
-        }
-        return count;
+    public int following(int node) {
+        int at = node == NONE ? cursor : contains(node) ? links.after(node + FIRST_NODE) : WAITING;
+        at = at == GATE ? links.after(GATE) : at;
+        return at < FIRST_NODE ? NONE : at - FIRST_NODE;
     }
 
     /** A node that waits enters this walk: at once if it would have had its turn by now, else in its place. */

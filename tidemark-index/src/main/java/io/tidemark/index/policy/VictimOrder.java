@@ -69,12 +69,13 @@ public interface VictimOrder {
     void promote(int node);
 
     /**
-     * Members that the running walk is likely to yield next, without yielding them: a hint for who wants to read ahead.
+     * What the running walk is likely to come to behind a node, or {@link #NONE} to ask for what comes next, without yielding
+     * it: a hint for who wants to read ahead.
      *
-     * @return how many were written to {@code nodes}, 0 for orders that do not know
+     * @return {@link #NONE} at the end, behind a node that is no longer there, and from orders that do not know
      */
-    default int upcoming(int[] nodes) {
-        return 0;
+    default int following(int node) {
+        return NONE;
     }
 
     /** Ends the walk; legal after an exception in the middle of one. */

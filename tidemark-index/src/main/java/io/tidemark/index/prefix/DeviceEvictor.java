@@ -11,7 +11,9 @@ import io.tidemark.index.policy.VictimOrder;
  */
 final class DeviceEvictor<V> {
     private static final long NO_TARGET = Long.MAX_VALUE;
-    /** A walk reads ahead while it still wants more units than this. */
+    /** A smaller tree fits the caches: short walks do not read ahead. */
+    private static final int LARGE_TREE_NODES = 1 << 17;
+    /** A walk for more units than this reads ahead in any tree. */
     private static final long LONG_WALK = 1_024;
 
     private final TreeParts<V> tree;
@@ -49,17 +51,16 @@ final class DeviceEvictor<V> {
     private long walk(long units, long freeUnits) {
         VictimOrder order = tree.leaves().device();
         long freed = 0;
-        int sinceRead = Lookahead.AHEAD;
+        boolean readsAhead = units > LONG_WALK || nodes.size() > LARGE_TREE_NODES;
         order.beginWalk();
         try {
             while (freed < units) {
-                if (units - freed > LONG_WALK && sinceRead++ == Lookahead.AHEAD) {
-                    lookahead.read(order);
-                    sinceRead = 1;
-                }
                 int victim = order.popNext();
                 if (victim == VictimOrder.NONE) {
                     break;
+                }
+                if (readsAhead) {
+                    lookahead.step(order, victim);
                 }
                 freed += evictLeaf(victim);
                 tree.leaves().promoteOnDevice(exposed);

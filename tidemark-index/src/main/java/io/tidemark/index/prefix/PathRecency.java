@@ -63,7 +63,9 @@ final class PathRecency implements VictimOrder, UseLog {
     @Override
     public void removed(int node) {
         members--;
-        late.removed(node);
+        if (!list.contains(node)) {
+            late.removed(node);
+        }
         if (candidate == node) {
             candidate = NONE;
         }
@@ -98,8 +100,8 @@ final class PathRecency implements VictimOrder, UseLog {
     }
 
     @Override
-    public int upcoming(int[] ahead) {
-        return list.upcoming(ahead);
+    public int following(int node) {
+        return list.following(node);
     }
 
     @Override

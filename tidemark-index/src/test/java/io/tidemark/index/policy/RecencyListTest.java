@@ -32,17 +32,19 @@ class RecencyListTest {
     }
 
     @Test
-    void upcomingIsWhatTheWalkYieldsNextAndYieldsNothing() {
+    void followingIsWhatTheWalkComesToAndYieldsNothing() {
         RecencyList order = filled(RecencyRule.LRU, 1, 2, 3, 4);
-        int[] next = new int[3];
         order.beginWalk();
+        assertThat(order.following(VictimOrder.NONE)).as("before the first").isEqualTo(1);
         assertThat(order.popNext()).isEqualTo(1);
-        assertThat(order.upcoming(next)).isEqualTo(3);
-        assertThat(next).containsExactly(2, 3, 4);
+        assertThat(order.following(VictimOrder.NONE)).isEqualTo(2);
+        assertThat(order.following(2)).isEqualTo(3);
         order.removed(3);
-        assertThat(order.upcoming(next)).isEqualTo(2);
+        assertThat(order.following(2)).isEqualTo(4);
+        assertThat(order.following(3)).as("gone").isEqualTo(VictimOrder.NONE);
+        assertThat(order.following(4)).as("the last").isEqualTo(VictimOrder.NONE);
         assertThat(Walks.rest(order)).containsExactly(2, 4);
-        assertThat(order.upcoming(next)).isZero();
+        assertThat(order.following(VictimOrder.NONE)).isEqualTo(VictimOrder.NONE);
         order.endWalk();
     }
 
