@@ -76,7 +76,7 @@ class ByteCapacityTest {
                 keys.add(key);
                 uses.append('k').append(key).append(',').append(size(key)).append(' ');
             }
-            long capacity = 1_000 + random.nextInt(8_000);
+            long capacity = 1_000L + random.nextInt(8_000);
             assertThat(run(trace(uses.toString()), "lru", Long.toString(capacity))
                             .prefixHits())
                     .as("seed %d", seed)
