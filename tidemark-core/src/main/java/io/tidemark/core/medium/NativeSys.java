@@ -1,7 +1,6 @@
 package io.tidemark.core.medium;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
@@ -26,55 +25,65 @@ public final class NativeSys implements Sys {
     private static final ThreadLocal<MemorySegment> STATE =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(STATE_LAYOUT));
 
-    private static final MethodHandle MMAP =
-            call("mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle MUNMAP = call("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
-    private static final MethodHandle MADVISE =
-            call("madvise", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle OPENAT = LINKER.downcallHandle(
-            LINKER.defaultLookup().findOrThrow("openat"),
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
-            Linker.Option.captureCallState("errno"),
-            Linker.Option.firstVariadicArg(3));
-    private static final MethodHandle CLOSE = call("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle PREAD =
-            call("pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle PWRITE =
-            call("pwrite", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle PWRITEV =
-            call("pwritev", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle FALLOCATE =
-            call("fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle FTRUNCATE =
-            call("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle FDATASYNC = call("fdatasync", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle FLOCK = call("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle UNLINKAT =
-            call("unlinkat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle STATX =
-            call("statx", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
-    private static final MethodHandle FSTATVFS = call("fstatvfs", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+    /**
+     * Three forms for all calls: the linker makes and compiles a class for each form, which takes longer than all that a
+     * start does with it. An int in the place of a long is passed the same way, arguments that a function does not have are
+     * not looked at; of the answer of a function that returns an int only the lower half counts.
+     */
+    private static final FunctionDescriptor ON_FILE =
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS);
+
+    private static final FunctionDescriptor ON_NUMBERS =
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final FunctionDescriptor ON_MEMORY =
+            FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+
+    private static final MethodHandle MMAP = call("mmap", ON_MEMORY);
+    private static final MethodHandle MUNMAP = call("munmap", ON_MEMORY);
+    private static final MethodHandle MADVISE = call("madvise", ON_MEMORY);
+    private static final MethodHandle OPENAT = call("openat", ON_FILE);
+    private static final MethodHandle CLOSE = call("close", ON_NUMBERS);
+    private static final MethodHandle PREAD = call("pread", ON_FILE);
+    private static final MethodHandle PWRITE = call("pwrite", ON_FILE);
+    private static final MethodHandle PWRITEV = call("pwritev", ON_FILE);
+    private static final MethodHandle FALLOCATE = call("fallocate", ON_NUMBERS);
+    private static final MethodHandle FTRUNCATE = call("ftruncate", ON_NUMBERS);
+    private static final MethodHandle FDATASYNC = call("fdatasync", ON_NUMBERS);
+    private static final MethodHandle FLOCK = call("flock", ON_NUMBERS);
+    private static final MethodHandle UNLINKAT = call("unlinkat", ON_FILE);
+    private static final MethodHandle STATX = call("statx", ON_FILE);
+    private static final MethodHandle FSTATVFS = call("fstatvfs", ON_FILE);
 
     private NativeSys() {}
 
-    private static MethodHandle call(String name, FunctionDescriptor descriptor) {
+    private static MethodHandle call(String name, FunctionDescriptor form) {
         return LINKER.downcallHandle(
-                LINKER.defaultLookup().findOrThrow(name), descriptor, Linker.Option.captureCallState("errno"));
+                LINKER.defaultLookup().findOrThrow(name), form, Linker.Option.captureCallState("errno"));
+    }
+
+    private static int onFile(
+            MethodHandle call, MemorySegment state, int fd, MemorySegment first, long a, long b, MemorySegment second)
+            throws Throwable {
+        return (int) (long) call.invokeExact(state, (long) fd, first, a, b, second);
+    }
+
+    private static int onNumbers(MethodHandle call, MemorySegment state, int fd, long a, long b, long c)
+            throws Throwable {
+        return (int) (long) call.invokeExact(state, (long) fd, a, b, c);
     }
 
     @Override
     public MemorySegment mmap(long bytes, int protection, int flags, int fd, long offset) throws SysException {
         MemorySegment state = STATE.get();
-        MemorySegment mapping;
+        long address;
         try {
-            mapping = (MemorySegment) MMAP.invokeExact(state, MemorySegment.NULL, bytes, protection, flags, fd, offset);
+            address = (long) MMAP.invokeExact(
+                    state, MemorySegment.NULL, bytes, (long) protection, (long) flags, (long) fd, offset);
         } catch (Throwable e) {
             throw unexpected(e);
         }
-        if (mapping.address() == -1) {
-            throw failure("mmap", state, bytes + " bytes");
-        }
-        return mapping.reinterpret(bytes);
+        require(address != -1, "mmap", state, bytes + " bytes");
+        return MemorySegment.ofAddress(address).reinterpret(bytes);
     }
 
     @Override
@@ -82,7 +91,7 @@ public final class NativeSys implements Sys {
         MemorySegment state = STATE.get();
         int result;
         try {
-            result = (int) MUNMAP.invokeExact(state, mapping, mapping.byteSize());
+            result = (int) (long) MUNMAP.invokeExact(state, mapping, mapping.byteSize(), 0L, 0L, 0L, 0L);
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -94,7 +103,7 @@ public final class NativeSys implements Sys {
         MemorySegment state = STATE.get();
         int result;
         try {
-            result = (int) MADVISE.invokeExact(state, range, range.byteSize(), advice);
+            result = (int) (long) MADVISE.invokeExact(state, range, range.byteSize(), (long) advice, 0L, 0L, 0L);
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -107,7 +116,8 @@ public final class NativeSys implements Sys {
         int fd;
         try (Arena arena = Arena.ofConfined()) {
             do {
-                fd = (int) OPENAT.invokeExact(state, dirFd, arena.allocateFrom(path), flags | O_CLOEXEC, mode);
+                fd = onFile(
+                        OPENAT, state, dirFd, arena.allocateFrom(path), flags | O_CLOEXEC, mode, MemorySegment.NULL);
             } while (fd < 0 && isInterrupted(state));
         } catch (Throwable e) {
             throw unexpected(e);
@@ -121,7 +131,7 @@ public final class NativeSys implements Sys {
         MemorySegment state = STATE.get();
         int result;
         try {
-            result = (int) CLOSE.invokeExact(state, fd);
+            result = onNumbers(CLOSE, state, fd, 0, 0, 0);
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -134,7 +144,8 @@ public final class NativeSys implements Sys {
         long count;
         try {
             do {
-                count = (long) PREAD.invokeExact(state, fd, target, target.byteSize(), offset);
+                count = (long)
+                        PREAD.invokeExact(state, (long) fd, target, target.byteSize(), offset, MemorySegment.NULL);
             } while (count < 0 && isInterrupted(state));
         } catch (Throwable e) {
             throw unexpected(e);
@@ -149,7 +160,8 @@ public final class NativeSys implements Sys {
         long count;
         try {
             do {
-                count = (long) PWRITE.invokeExact(state, fd, source, source.byteSize(), offset);
+                count = (long)
+                        PWRITE.invokeExact(state, (long) fd, source, source.byteSize(), offset, MemorySegment.NULL);
             } while (count < 0 && isInterrupted(state));
         } catch (Throwable e) {
             throw unexpected(e);
@@ -169,7 +181,8 @@ public final class NativeSys implements Sys {
                 pieces.setAtIndex(JAVA_LONG, 2L * i + 1, sources.get(i).byteSize());
             }
             do {
-                count = (long) PWRITEV.invokeExact(state, fd, pieces, sources.size(), offset);
+                count = (long) PWRITEV.invokeExact(
+                        state, (long) fd, pieces, (long) sources.size(), offset, MemorySegment.NULL);
             } while (count < 0 && isInterrupted(state));
         } catch (Throwable e) {
             throw unexpected(e);
@@ -184,7 +197,7 @@ public final class NativeSys implements Sys {
         int result;
         try {
             do {
-                result = (int) FALLOCATE.invokeExact(state, fd, mode, offset, bytes);
+                result = onNumbers(FALLOCATE, state, fd, mode, offset, bytes);
             } while (result != 0 && isInterrupted(state));
         } catch (Throwable e) {
             throw unexpected(e);
@@ -198,7 +211,7 @@ public final class NativeSys implements Sys {
         int result;
         try {
             do {
-                result = (int) FTRUNCATE.invokeExact(state, fd, bytes);
+                result = onNumbers(FTRUNCATE, state, fd, bytes, 0, 0);
             } while (result != 0 && isInterrupted(state));
         } catch (Throwable e) {
             throw unexpected(e);
@@ -212,7 +225,7 @@ public final class NativeSys implements Sys {
         int result;
         try {
             do {
-                result = (int) FDATASYNC.invokeExact(state, fd);
+                result = onNumbers(FDATASYNC, state, fd, 0, 0, 0);
             } while (result != 0 && isInterrupted(state));
         } catch (Throwable e) {
             throw unexpected(e);
@@ -226,7 +239,7 @@ public final class NativeSys implements Sys {
         int result;
         try {
             do {
-                result = (int) FLOCK.invokeExact(state, fd, operation);
+                result = onNumbers(FLOCK, state, fd, operation, 0, 0);
             } while (result != 0 && isInterrupted(state));
         } catch (Throwable e) {
             throw unexpected(e);
@@ -239,7 +252,7 @@ public final class NativeSys implements Sys {
         MemorySegment state = STATE.get();
         int result;
         try (Arena arena = Arena.ofConfined()) {
-            result = (int) UNLINKAT.invokeExact(state, dirFd, arena.allocateFrom(path), flags);
+            result = onFile(UNLINKAT, state, dirFd, arena.allocateFrom(path), flags, 0, MemorySegment.NULL);
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -251,8 +264,7 @@ public final class NativeSys implements Sys {
         MemorySegment state = STATE.get();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(StructStatx.BYTES, 8);
-            int result = (int)
-                    STATX.invokeExact(state, dirFd, arena.allocateFrom(path), flags, StructStatx.BASIC_STATS, answer);
+            int result = onFile(STATX, state, dirFd, arena.allocateFrom(path), flags, StructStatx.BASIC_STATS, answer);
             require(result == 0, "statx", state, path);
             return StructStatx.facts(answer);
         } catch (SysException e) {
@@ -267,7 +279,7 @@ public final class NativeSys implements Sys {
         MemorySegment state = STATE.get();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(StructStatvfs.BYTES, 8);
-            int result = (int) FSTATVFS.invokeExact(state, fd, answer);
+            int result = onFile(FSTATVFS, state, fd, answer, 0, 0, MemorySegment.NULL);
             require(result == 0, "fstatvfs", state, fd);
             return StructStatvfs.facts(answer);
         } catch (SysException e) {
