@@ -18,6 +18,7 @@ import picocli.CommandLine.ParseResult;
 /** The flags of a command that takes every setting of the server, made from the list of settings. */
 final class SettingFlags {
     private static final String CONFIG = "--config";
+    private static final String CONFIG_VARIABLE = "TIDEMARK_CONFIG";
 
     private SettingFlags() {}
 
@@ -74,11 +75,14 @@ final class SettingFlags {
                 flags.put(setting.key(), new Given(text, new Origin.Flag(setting.flag())));
             }
         }
-        Path flagged = parsed.matchedOptionValue(CONFIG, (Path) null);
-        Optional<Path> file = given.or(() -> Optional.ofNullable(flagged))
-                .or(() -> Optional.ofNullable(environment.get("TIDEMARK_CONFIG"))
-                        .filter(name -> !name.isBlank())
-                        .map(Path::of));
-        return Effective.resolve(file, environment, flags);
+        Optional<Path> flagged = Optional.ofNullable(parsed.matchedOptionValue(CONFIG, (Path) null));
+        Optional<Path> inVariable = Optional.ofNullable(environment.get(CONFIG_VARIABLE))
+                .filter(name -> !name.isBlank())
+                .map(Path::of);
+        if (given.isPresent()) {
+            return Effective.resolve(given, environment, flags);
+        }
+        Origin namedBy = flagged.isPresent() ? new Origin.Flag(CONFIG) : new Origin.Variable(CONFIG_VARIABLE);
+        return Effective.resolve(flagged.or(() -> inVariable), Optional.of(namedBy), environment, flags);
     }
 }

@@ -1,19 +1,20 @@
 package io.tidemark.server.config;
 
+import io.tidemark.server.machine.FileTrouble;
 import io.tidemark.server.record.RecordOptions;
 import io.tidemark.server.resp.Compat;
 import io.tidemark.server.resp.ListenAddress;
 import io.tidemark.server.resp.RespListener;
 import io.tidemark.server.resp.wire.TlsFiles;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** Makes the configuration from settings that were each understood, and refuses those that contradict each other. */
 final class ConfigAssembly {
@@ -25,11 +26,27 @@ final class ConfigAssembly {
 
     private static final long READ_BYTES_MAX = 256L << 20;
 
+    /** In place of tiers that are not known: nothing is said of what follows from them. */
+    private static final TierPlan STAND_IN = new TierPlan(
+            List.of(new TierPlan.Tier(
+                    "dram",
+                    List.of(new TierPlan.Member(new TierPlan.Dram("dram0", 1L << 30, 4096), 1)),
+                    0.9,
+                    0.7,
+                    List.of(),
+                    Optional.empty(),
+                    TierPlan.NO_EVICTION)),
+            false);
+
     private final Effective effective;
     private final List<String> problems = new ArrayList<>();
+    private final Contradictions contradictions;
+    private final List<ListenRules.Asked> addresses = new ArrayList<>();
+    private boolean tiersKnown;
 
     private ConfigAssembly(Effective effective) {
         this.effective = effective;
+        contradictions = new Contradictions(effective, problems);
     }
 
     static TidemarkConfig assemble(Effective effective) throws ConfigException {
@@ -41,20 +58,32 @@ final class ConfigAssembly {
         return config;
     }
 
+    /** What contradicts itself among those settings that were understood. */
+    static List<String> contradictions(Effective effective) {
+        ConfigAssembly assembly = new ConfigAssembly(effective);
+        assembly.config();
+        return assembly.problems;
+    }
+
     private TidemarkConfig config() {
         Path stateDir = effective
                 .find(Settings.STATE_DIR)
                 .orElseGet(StatePath::byDefault)
                 .toAbsolutePath();
-        TierPlan tiers = new TierAssembly(effective, problems).plan(stateDir);
+        Optional<TierPlan> known = new TierAssembly(effective, contradictions).plan(stateDir);
+        tiersKnown = known.isPresent();
+        TierPlan tiers = known.orElse(STAND_IN);
+        TidemarkConfig.Redis redis = redis(stateDir);
+        TidemarkConfig.Http http = http();
+        new ListenRules(effective, contradictions).check(addresses);
         return new TidemarkConfig(
                 stateDir,
                 tiers,
                 effective.get(Settings.HUGE_PAGES),
                 effective.get(Settings.SSD_FRESH),
                 limits(tiers),
-                redis(stateDir),
-                http(),
+                redis,
+                http,
                 log(),
                 effective.get(Settings.UMBP_NAMES),
                 record());
@@ -100,13 +129,18 @@ final class ConfigAssembly {
                 && effective.get(Settings.ON_FULL).equals("wait")) {
             problem(
                     Settings.FULL_WAIT,
-                    wait + " ms are too long beside " + Settings.STALLED.key() + " of "
-                            + effective.get(Settings.STALLED)
-                            + " ms ("
-                            + effective.given(Settings.STALLED).origin()
-                            + "): a put that waits would be cut off as stalled; expected at most half of that");
+                    effective.given(Settings.FULL_WAIT).text() + " is too long beside " + shown(Settings.STALLED)
+                            + ": a put that waits would be cut off as stalled; expected at most half of that",
+                    Settings.STALLED,
+                    Settings.ON_FULL);
         }
         return Math.min(wait, most);
+    }
+
+    /** A setting as it was given, and where. */
+    private String shown(Setting<?> setting) {
+        Given given = effective.given(setting);
+        return setting.key() + " of " + given.text() + " (" + given.origin() + ")";
     }
 
     /** A given limit below the time after which a put counts as stalled is refused, the default grows. */
@@ -116,9 +150,9 @@ final class ConfigAssembly {
         if (limit < stalled && !effective.isDefault(Settings.PUT_LIMIT)) {
             problem(
                     Settings.PUT_LIMIT,
-                    limit + " ms are less than " + Settings.STALLED.key() + " of " + stalled + " ms ("
-                            + effective.given(Settings.STALLED).origin()
-                            + "): a put would be dropped before it counts as stalled; expected at least that");
+                    effective.given(Settings.PUT_LIMIT).text() + " is less than " + shown(Settings.STALLED)
+                            + ": a put would be dropped before it counts as stalled; expected at least that",
+                    Settings.STALLED);
         }
         return Math.max(limit, stalled);
     }
@@ -126,11 +160,14 @@ final class ConfigAssembly {
     private TidemarkConfig.Reads reads(TierPlan tiers, long maxValueBytes) {
         long byDefault = Math.max(Math.min(READ_BYTES_MAX, tiers.dramBytes() / READ_SHARE), maxValueBytes);
         long bytes = effective.find(Settings.SSD_READ_MEMORY).orElse(byDefault);
-        if (bytes < maxValueBytes) {
+        if (bytes < maxValueBytes && tiersKnown) {
             problem(
                     Settings.SSD_READ_MEMORY,
                     ByteSize.exact(bytes) + " does not hold the largest value; expected at least "
-                            + ByteSize.exact(maxValueBytes) + ", or a smaller " + Settings.MAX_VALUE.key());
+                            + ByteSize.exact(maxValueBytes) + ", or a smaller " + Settings.MAX_VALUE.key(),
+                    Settings.MAX_VALUE,
+                    Settings.DRAM_CAPACITY,
+                    Settings.HIGH_MARK);
         }
         return new TidemarkConfig.Reads(effective.get(Settings.SSD_READ_THREADS), bytes);
     }
@@ -139,7 +176,7 @@ final class ConfigAssembly {
     private long maxValueBytes(TierPlan tiers) {
         long bytes = effective.get(Settings.MAX_VALUE);
         long kept = tiers.largestKeptBytes();
-        if (bytes > kept && !effective.isDefault(Settings.MAX_VALUE)) {
+        if (bytes > kept && !effective.isDefault(Settings.MAX_VALUE) && tiersKnown) {
             Origin memory = effective
                     .graph()
                     .map(GraphDraft::at)
@@ -147,66 +184,96 @@ final class ConfigAssembly {
             problem(
                     Settings.MAX_VALUE,
                     ByteSize.exact(bytes) + " would be evicted as soon as it is stored; expected at most "
-                            + ByteSize.exact(kept) + ", what stays below the high mark of the memory (" + memory + ")");
+                            + ByteSize.exact(kept) + ", what stays below the high mark of the memory (" + memory + ")",
+                    Settings.DRAM_CAPACITY,
+                    Settings.DRAM_PAGE,
+                    Settings.HIGH_MARK,
+                    Settings.POLICY);
         }
         return Math.min(bytes, kept);
     }
 
     private TidemarkConfig.Redis redis(Path stateDir) {
-        Compat compat = Compat.of(effective.get(Settings.REDIS_COMPAT));
-        Path socket = effective.find(Settings.REDIS_SOCKET).orElse(stateDir.resolve("redis.sock"));
+        Optional<Path> ownSocket = effective.find(Settings.REDIS_SOCKET);
         List<RespListener> listeners = new ArrayList<>();
-        listeners.add(new RespListener(
+        listeners.add(redis(
                 new ListenAddress.Tcp(
                         effective.get(Settings.REDIS_BIND),
                         effective.get(Settings.REDIS_PORT),
                         effective.isDefault(Settings.REDIS_PORT)),
-                compat));
+                Settings.REDIS_PORT));
         effective
                 .find(Settings.TLS_PORT)
                 .map(port -> new ListenAddress.Tcp(effective.get(Settings.REDIS_BIND), port, false, true))
-                .ifPresent(address -> listeners.add(new RespListener(address, compat)));
-        listeners.add(new RespListener(new ListenAddress.UnixSocket(socket.toAbsolutePath()), compat));
-        listeners.addAll(effective.find(Settings.REDIS_LISTENERS).orElse(List.of()));
-        Optional<String> password = secret(Settings.PASSWORD_FILE);
-        for (RespListener listener : listeners) {
-            if (listener.address() instanceof ListenAddress.Tcp tcp && password.isEmpty()) {
-                requireLoopback(Settings.REDIS_BIND, tcp.host(), Settings.PASSWORD_FILE);
-            }
+                .ifPresent(address -> listeners.add(redis(address, Settings.TLS_PORT)));
+        listeners.add(redis(
+                new ListenAddress.UnixSocket(ownSocket
+                        .orElseGet(() -> stateDir.resolve("redis.sock"))
+                        .toAbsolutePath()),
+                ownSocket.isPresent() ? Settings.REDIS_SOCKET : Settings.STATE_DIR));
+        for (RespListener listener : effective.find(Settings.REDIS_LISTENERS).orElse(List.of())) {
+            listeners.add(listener);
+            ask(listener.address(), Settings.REDIS_LISTENERS, Settings.REDIS_LISTENERS);
         }
+        Optional<String> password = secret(Settings.PASSWORD_FILE);
         return new TidemarkConfig.Redis(
                 listeners.stream().map(listener -> listener.with(password)).toList(),
                 effective.get(Settings.MAX_CONNECTIONS),
                 tls(listeners));
     }
 
+    /** A listener on what this setting gives, beside the host. */
+    private RespListener redis(ListenAddress address, Setting<?> setting) {
+        ask(address, setting, Settings.REDIS_BIND);
+        return new RespListener(address, Compat.of(effective.get(Settings.REDIS_COMPAT)));
+    }
+
+    private void ask(ListenAddress address, Setting<?> setting, Setting<?> bind) {
+        addresses.add(new ListenRules.Asked(address, setting, bind, Settings.PASSWORD_FILE));
+    }
+
     /** The files of TLS: certificate and key, or neither; and both where a listener needs them. */
     private Optional<TlsFiles> tls(List<RespListener> listeners) {
+        List<Setting<Path>> files = List.of(Settings.TLS_CERT_FILE, Settings.TLS_KEY_FILE, Settings.TLS_CA_FILE);
+        files.forEach(this::requireReadable);
         Optional<Path> certificate = effective.find(Settings.TLS_CERT_FILE);
         Optional<Path> key = effective.find(Settings.TLS_KEY_FILE);
-        Optional<Path> authority = effective.find(Settings.TLS_CA_FILE);
         if (certificate.isPresent() && key.isPresent()) {
-            return Optional.of(new TlsFiles(certificate.get(), key.get(), authority));
+            return Optional.of(new TlsFiles(certificate.get(), key.get(), effective.find(Settings.TLS_CA_FILE)));
         }
         boolean listens = listeners.stream()
                 .anyMatch(listener -> listener.address() instanceof ListenAddress.Tcp tcp && tcp.tls());
-        if (listens || certificate.isPresent() || key.isPresent() || authority.isPresent()) {
+        Stream<Setting<?>> asking = Stream.concat(
+                files.stream(), listens ? Stream.of(Settings.TLS_PORT, Settings.REDIS_LISTENERS) : Stream.of());
+        // the place is that of what asks for TLS: what is not set stands nowhere
+        asking.filter(setting -> !effective.isDefault(setting)).findFirst().ifPresent(setting -> {
             Setting<Path> missing = certificate.isEmpty() ? Settings.TLS_CERT_FILE : Settings.TLS_KEY_FILE;
-            problem(
+            contradictions.add(
+                    effective.given(setting).origin(),
                     missing,
                     "is not set; TLS needs " + Settings.TLS_CERT_FILE.key() + " and " + Settings.TLS_KEY_FILE.key());
-        }
+        });
         return Optional.empty();
+    }
+
+    private void requireReadable(Setting<Path> setting) {
+        effective.find(setting).ifPresent(file -> {
+            try (InputStream in = Files.newInputStream(file)) {
+                in.read();
+            } catch (IOException e) {
+                problem(setting, "cannot read " + file + ": " + FileTrouble.reason(e));
+            }
+        });
     }
 
     private TidemarkConfig.Http http() {
         Optional<String> token = secret(Settings.TOKEN_FILE);
-        String bind = effective.get(Settings.HTTP_BIND);
-        if (token.isEmpty()) {
-            requireLoopback(Settings.HTTP_BIND, bind, Settings.TOKEN_FILE);
-        }
-        return new TidemarkConfig.Http(
-                bind, effective.get(Settings.HTTP_PORT), effective.isDefault(Settings.HTTP_PORT), token);
+        ListenAddress.Tcp address = new ListenAddress.Tcp(
+                effective.get(Settings.HTTP_BIND),
+                effective.get(Settings.HTTP_PORT),
+                effective.isDefault(Settings.HTTP_PORT));
+        addresses.add(new ListenRules.Asked(address, Settings.HTTP_PORT, Settings.HTTP_BIND, Settings.TOKEN_FILE));
+        return new TidemarkConfig.Http(address.host(), address.port(), address.movable(), token);
     }
 
     private TidemarkConfig.Log log() {
@@ -214,21 +281,6 @@ final class ConfigAssembly {
                 effective.get(Settings.LOG_LEVEL),
                 effective.get(Settings.LOG_FORMAT).equals("json"),
                 effective.get(Settings.SUMMARY));
-    }
-
-    private void requireLoopback(Setting<String> setting, String bind, Setting<Path> secret) {
-        try {
-            boolean loopback = InetAddress.getByName(bind).isLoopbackAddress();
-            if (!loopback && !effective.get(Settings.ALLOW_UNAUTHENTICATED)) {
-                problem(
-                        setting,
-                        bind + " is reachable from other machines and nothing asks who calls; expected "
-                                + secret.flag() + " FILE, or " + Settings.ALLOW_UNAUTHENTICATED.flag()
-                                + " to open it to everyone");
-            }
-        } catch (UnknownHostException _) {
-            problem(setting, "'" + bind + "' is no address of this machine");
-        }
     }
 
     /** The first line of the file that a setting names. */
@@ -249,12 +301,12 @@ final class ConfigAssembly {
             }
             return Optional.of(secret);
         } catch (IOException e) {
-            problem(setting, "cannot read " + file.get() + " (" + e.getClass().getSimpleName() + ")");
+            problem(setting, "cannot read " + file.get() + ": " + FileTrouble.reason(e));
             return Optional.empty();
         }
     }
 
-    private void problem(Setting<?> setting, String text) {
-        problems.add(effective.given(setting).origin() + ": " + setting.key() + ": " + text);
+    private void problem(Setting<?> setting, String text, Setting<?>... others) {
+        contradictions.add(setting, text, others);
     }
 }

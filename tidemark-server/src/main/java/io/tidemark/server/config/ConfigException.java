@@ -1,15 +1,42 @@
 package io.tidemark.server.config;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The configuration cannot be used. Carries every problem found, one line each. */
 public final class ConfigException extends Exception {
+    private static final Pattern PLACE = Pattern.compile("(?!flag |variable |default)(.+?):(\\d{1,9}): ");
+
     private final List<String> problems;
 
     /** With at least one problem; each says where it is, what was wrong and what was expected. */
     public ConfigException(List<String> problems) {
-        super(String.join("\n", oneLineEach(problems)));
-        this.problems = oneLineEach(problems);
+        super(String.join("\n", inOrder(problems)));
+        this.problems = inOrder(problems);
+    }
+
+    /** Those of a file by its lines, the others as found; what follows twice from one mistake is told once. */
+    private static List<String> inOrder(List<String> problems) {
+        List<String> files =
+                problems.stream().map(ConfigException::file).distinct().toList();
+        return oneLineEach(problems).stream()
+                .distinct()
+                .sorted(Comparator.comparingInt((String problem) -> files.indexOf(file(problem)))
+                        .thenComparingInt(ConfigException::line))
+                .toList();
+    }
+
+    /** The file of a problem; empty: it is in none. */
+    private static String file(String problem) {
+        Matcher place = PLACE.matcher(problem);
+        return place.lookingAt() ? place.group(1) : "";
+    }
+
+    private static int line(String problem) {
+        Matcher place = PLACE.matcher(problem);
+        return place.lookingAt() ? Integer.parseInt(place.group(2)) : 0;
     }
 
     /** A value that was given may hold line ends; a problem is one line all the same. */
@@ -19,7 +46,7 @@ public final class ConfigException extends Exception {
                 .toList();
     }
 
-    /** The problems, one line each, in the order found. */
+    /** The problems, one line each, those of a file in the order of its lines. */
     public List<String> problems() {
         return problems;
     }

@@ -1,5 +1,6 @@
 package io.tidemark.server.config;
 
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -21,13 +22,14 @@ import tools.jackson.core.TokenStreamFactory;
  * A configuration file and what is wrong with it: every problem is told with file and line.
  *
  * @param kind what the text should be, for messages, for example {@code YAML}
+ * @param namedBy the flag, variable or line that names it, where it is not the configuration file that it is told as
  * @param problems grows with what is found
  */
-record DocFile(Path path, String kind, List<String> problems) {
+record DocFile(Path path, String kind, Optional<Origin> namedBy, List<String> problems) {
     /** What the file holds; empty when it holds nothing or could not be read, which is then a problem. */
     Optional<DocNode> read(TokenStreamFactory format) {
         if (Files.isDirectory(path)) {
-            problems.add("cannot read configuration file " + path + ": it is a directory");
+            unread("it is a directory");
             return Optional.empty();
         }
         try (InputStream in = Files.newInputStream(path);
@@ -43,20 +45,33 @@ record DocFile(Path path, String kind, List<String> problems) {
         } catch (JacksonException e) {
             unreadable(e);
         } catch (IOException e) {
-            problems.add("cannot read configuration file " + path + ": " + reason(e));
+            unread(reason(e));
         }
         return Optional.empty();
     }
 
+    private void unread(String why) {
+        problems.add(namedBy.map(origin -> origin + ": cannot read ").orElse("cannot read configuration file ") + path
+                + ": " + why);
+    }
+
     private void unreadable(JacksonException e) {
         int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
-        String text = e.getOriginalMessage().lines().findFirst().orElse("");
+        // what follows in brackets is the library's own idea of the place
+        String text = e.getOriginalMessage()
+                .lines()
+                .findFirst()
+                .orElse("")
+                .replaceFirst(" \\((start marker|for Object|for Array).*", "");
         if (e.getCause() instanceof MarkedYamlEngineException marked) {
             // its own first line says what was being read; the problem and its line come after that
             line = marked.getProblemMark().map(mark -> mark.getLine() + 1).orElse(line);
             text = marked.getProblem();
         } else if (e.getCause() instanceof YamlEngineException cause) {
             text = String.valueOf(cause.getMessage()).lines().findFirst().orElse(text);
+        }
+        if (text.contains(CharConversionException.class.getName())) { // wrapped by the parser of YAML as text only
+            text = "it is no text in UTF-8";
         }
         problem(line, "no " + kind + ": " + text);
     }

@@ -3,34 +3,49 @@ package io.tidemark.server.config;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The settings in effect and where each came from: defaults, UMBP's variables, file, variables of our own and flags, the
  * later ones winning.
  *
- * <p>Every given text was understood; {@link #config} may still find that settings contradict each other.
+ * <p>Every given text was understood; {@link #config} may still find that settings contradict each other. Only while these
+ * are looked for is there one with values that were not understood, see {@link #isWrong}.
  */
 public final class Effective {
     private final Map<String, Given> given;
     private final Map<String, Object> values;
     private final Optional<GraphDraft> graph;
+    private final boolean graphSound;
+    private final Set<String> wrong;
     private final List<String> warnings;
 
     private Effective(
-            Map<String, Given> given, Map<String, Object> values, Optional<GraphDraft> graph, List<String> warnings) {
+            Map<String, Given> given,
+            Map<String, Object> values,
+            Graph graph,
+            Set<String> wrong,
+            List<String> warnings) {
         this.given = given;
         this.values = values;
-        this.graph = graph;
+        this.graph = graph.draft();
+        this.graphSound = graph.sound();
+        this.wrong = wrong;
         this.warnings = warnings;
     }
 
+    /** The graph of tiers where one was written, and whether all of it was understood and holds. */
+    private record Graph(Optional<GraphDraft> draft, boolean sound) {}
+
     /**
-     * Joins the layers.
+     * Joins the layers. Where something was not understood, the rest is judged all the same, so that all there is to say is
+     * said at once.
      *
      * @param file the configuration file, if there is one
      * @param environment the variables of the process
@@ -39,40 +54,60 @@ public final class Effective {
      */
     public static Effective resolve(Optional<Path> file, Map<String, String> environment, Map<String, Given> flags)
             throws ConfigException {
+        return resolve(file, Optional.empty(), environment, flags);
+    }
+
+    /** As above; {@code namedBy} is what names the file. */
+    public static Effective resolve(
+            Optional<Path> file, Optional<Origin> namedBy, Map<String, String> environment, Map<String, Given> flags)
+            throws ConfigException {
         List<String> problems = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
         Map<String, Given> given = new HashMap<>();
         given.putAll(UmbpLayer.read(environment, warnings));
-        Optional<YamlLayer.Content> content = file.map(path -> YamlLayer.read(path, problems));
+        Optional<YamlLayer.Content> content = file.map(path -> YamlLayer.read(path, namedBy, problems));
         content.ifPresent(found -> given.putAll(found.values()));
         given.putAll(EnvironmentLayer.read(environment, warnings));
         given.putAll(flags);
         Map<String, Given> ordered = new LinkedHashMap<>();
         Map<String, Object> values = new HashMap<>();
+        Set<String> wrong = new HashSet<>(content.map(YamlLayer.Content::wrong).orElse(Set.of()));
         for (Setting<?> setting : Settings.all()) {
             Given value = given.getOrDefault(setting.key(), new Given(setting.defaultText(), new Origin.Default()));
             ordered.put(setting.key(), value);
             if (!value.text().isEmpty()) {
-                parse(setting, value, values, problems);
+                parse(setting, value, values, wrong, problems);
             } else if (!(value.origin() instanceof Origin.Default)) {
                 problems.add(value.origin() + ": " + setting.key() + ": is empty; expected " + setting.form());
+                wrong.add(setting.key());
+                byDefault(setting, values);
             }
         }
-        Optional<GraphDraft> graph = graph(
+        Graph graph = graph(
                 content.flatMap(YamlLayer.Content::graph),
+                content.stream().allMatch(YamlLayer.Content::graphUnderstood),
                 Objects.requireNonNull(ordered.get(Settings.UMBP_POLICY.key())),
                 problems,
                 warnings);
+        Effective effective = new Effective(ordered, values, graph, wrong, warnings);
         if (!problems.isEmpty()) {
+            if (content.stream().allMatch(YamlLayer.Content::readable)) {
+                problems.addAll(ConfigAssembly.contradictions(effective));
+            }
             throw new ConfigException(problems);
         }
-        return new Effective(ordered, values, graph, warnings);
+        return effective;
     }
 
     /** The graph of tiers: that of UMBP's policy file where one is named, else that of the configuration file. */
-    private static Optional<GraphDraft> graph(
-            Optional<GraphDraft> inFile, Given policy, List<String> problems, List<String> warnings) {
+    private static Graph graph(
+            Optional<GraphDraft> inFile,
+            boolean inFileUnderstood,
+            Given policy,
+            List<String> problems,
+            List<String> warnings) {
         Optional<GraphDraft> graph = inFile;
+        boolean understood = inFileUnderstood;
         List<String> found = new ArrayList<>();
         boolean outranked = inFile.isPresent() && policy.origin() instanceof Origin.Foreign;
         if (!policy.text().isEmpty() && !outranked) {
@@ -80,20 +115,29 @@ public final class Effective {
                 found.add(policy.origin() + ": umbp-policy: has no effect beside the tiers of "
                         + inFile.get().at() + "; expected only one of them");
             }
-            graph = Optional.of(UmbpPolicy.read(Path.of(policy.text()), found, warnings));
+            graph = Optional.of(UmbpPolicy.read(Path.of(policy.text()), policy.origin(), found, warnings));
+            understood = found.isEmpty();
         }
-        if (found.isEmpty() && problems.isEmpty()) {
-            graph.ifPresent(draft -> GraphRules.check(draft, found, warnings));
-        }
+        graph.ifPresent(draft -> GraphRules.check(draft, found, warnings));
         problems.addAll(found);
-        return graph;
+        return new Graph(graph, understood && found.isEmpty());
     }
 
-    private static void parse(Setting<?> setting, Given given, Map<String, Object> values, List<String> problems) {
+    private static void parse(
+            Setting<?> setting, Given given, Map<String, Object> values, Set<String> wrong, List<String> problems) {
         try {
             values.put(setting.key(), setting.type().parser().apply(given.text()));
         } catch (IllegalArgumentException | ArithmeticException e) {
             problems.add(given.origin() + ": " + setting.key() + ": " + e.getMessage());
+            wrong.add(setting.key());
+            byDefault(setting, values);
+        }
+    }
+
+    /** Stands in for a value that was not understood, so that the others can be judged. */
+    private static void byDefault(Setting<?> setting, Map<String, Object> values) {
+        if (!setting.defaultText().isEmpty()) {
+            values.put(setting.key(), setting.type().parser().apply(setting.defaultText()));
         }
     }
 
@@ -110,6 +154,16 @@ public final class Effective {
     /** The graph of tiers, where one was written. */
     Optional<GraphDraft> graph() {
         return graph;
+    }
+
+    /** Whether the graph of tiers, if there is one, was understood and holds. */
+    boolean graphIsSound() {
+        return graphSound;
+    }
+
+    /** Whether the value of a setting was given and not understood: what follows from it cannot be judged. */
+    boolean isWrong(Setting<?> setting) {
+        return wrong.contains(setting.key());
     }
 
     /** Where the tiers were written; empty: they follow from the settings of memory and SSD. */

@@ -15,10 +15,11 @@ import java.util.regex.Pattern;
  */
 final class EnvironmentLayer {
     private static final String PREFIX = "TIDEMARK_";
+    private static final String CONFIG = "TIDEMARK_CONFIG";
     private static final Pattern SERVICE_LINK = Pattern.compile("TIDEMARK_.*(SERVICE_(HOST|PORT.*)|PORT_\\d+_.*)");
     /** Variables that are read elsewhere: by the start script, the tests and the command line. */
     private static final Set<String> OTHERS = Set.of(
-            "TIDEMARK_CONFIG",
+            CONFIG,
             "TIDEMARK_HEAP",
             "TIDEMARK_DIRECT",
             "TIDEMARK_JAVA_OPTS",
@@ -28,22 +29,32 @@ final class EnvironmentLayer {
 
     private EnvironmentLayer() {}
 
-    /** The values in the environment, by setting. Empty variables count as not given. */
+    /** Who knows the flags tries a variable by the flag's word first. */
+    private static String hint(String name, Set<String> known) {
+        return Settings.byFlagWord(name.substring(PREFIX.length()))
+                .map(setting -> "; did you mean '" + setting.variable() + "'?")
+                .orElseGet(() -> Nearest.hint(name, known));
+    }
+
+    /** The values in the environment, by setting. Empty variables count as not given, with a warning. */
     static Map<String, Given> read(Map<String, String> environment, List<String> warnings) {
         Map<String, String> byVariable = new LinkedHashMap<>();
         Settings.all().forEach(setting -> byVariable.put(setting.variable(), setting.key()));
         Map<String, Given> values = new LinkedHashMap<>();
         new TreeMap<>(environment).forEach((name, text) -> {
+            String key = byVariable.get(name);
+            if (text.isEmpty() && (key != null || name.equals(CONFIG))) {
+                warnings.add("variable " + name + " is empty and counts as not set");
+            }
             if (!name.startsWith(PREFIX) || text.isEmpty() || OTHERS.contains(name)) {
                 return;
             }
-            String key = byVariable.get(name);
             if (text.startsWith("tcp://")
                     || text.startsWith("udp://")
                     || SERVICE_LINK.matcher(name).matches()) {
                 warnings.add("variable " + name + " left out: it looks like a Kubernetes service link");
             } else if (key == null) {
-                warnings.add("variable " + name + " names no setting" + Nearest.hint(name, byVariable.keySet()));
+                warnings.add("variable " + name + " names no setting" + hint(name, byVariable.keySet()));
             } else {
                 values.put(key, new Given(text, new Origin.Variable(name)));
             }

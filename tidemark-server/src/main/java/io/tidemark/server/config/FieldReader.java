@@ -1,5 +1,6 @@
 package io.tidemark.server.config;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,7 +26,7 @@ final class FieldReader {
             if (!known.contains(field.name())) {
                 problem(
                         field.line(),
-                        "has no '" + field.name() + "'; expected " + String.join(", ", new TreeSet<>(known))
+                        "unknown field '" + field.name() + "'; expected " + String.join(", ", new TreeSet<>(known))
                                 + Nearest.hint(field.name(), known));
             } else if (!seen.add(field.name())) {
                 problem(field.line(), "'" + field.name() + "' is given twice");
@@ -93,6 +94,15 @@ final class FieldReader {
     /** Where the object begins. */
     Origin at() {
         return file.at(node.line());
+    }
+
+    /** Where the first of these fields stands that is there, else where the object begins. */
+    Origin at(String... names) {
+        return Arrays.stream(names)
+                .flatMap(name -> find(name).stream())
+                .findFirst()
+                .map(field -> file.at(field.line()))
+                .orElseGet(this::at);
     }
 
     /** Something is wrong with a field, or with the whole object where that is missing. */

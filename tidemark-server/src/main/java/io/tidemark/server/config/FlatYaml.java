@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 
 /** Reads a YAML file of names with one value each, at its top or under one group; every problem has its line. */
@@ -21,7 +22,7 @@ public final class FlatYaml {
      * @param problems grows with what is wrong, each with file and line
      */
     public static List<Entry> read(Path path, String group, Collection<String> known, List<String> problems) {
-        DocFile file = new DocFile(path, "YAML", problems);
+        DocFile file = new DocFile(path, "YAML", Optional.empty(), problems);
         List<Entry> entries = new ArrayList<>();
         file.read(new YAMLFactory()).ifPresent(root -> collect(inner(root, group), known, file, entries));
         return entries;

@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** What has to hold between the tiers of a graph, whichever way it was written. */
 final class GraphRules {
@@ -22,14 +21,19 @@ final class GraphRules {
         this.problems = problems;
     }
 
-    /** Adds what is wrong to the problems, and what is odd to the warnings. */
+    /**
+     * Adds what is wrong to the problems, and what is odd to the warnings. What was not understood is a problem already; of
+     * the rest is judged what does not depend on it.
+     */
     static void check(GraphDraft graph, List<String> problems, List<String> warnings) {
         GraphRules rules = new GraphRules(graph, problems);
         rules.names();
         rules.media();
         rules.targets();
-        if (problems.isEmpty()) {
+        if (!graph.tiers().isEmpty() && graph.allNamed()) {
             rules.entry();
+        }
+        if (problems.isEmpty()) {
             rules.reach(warnings);
         }
     }
@@ -79,7 +83,7 @@ final class GraphRules {
             boolean memory = tier.backends().stream().allMatch(member -> member.type() == GraphDraft.Type.DRAM);
             if (!memory && tier.policy().stream().anyMatch(TierPlan.NO_EVICTION::equals)) {
                 problem(
-                        tier.at(),
+                        tier.lines().policy(),
                         "tier '" + tier.name() + "': policy none is for memory; expected an order of eviction");
             }
         }
@@ -90,22 +94,13 @@ final class GraphRules {
             for (Target target : graph.tiers().get(index).offloadTo()) {
                 int resolved = resolve(target.name());
                 String what = "tier '" + graph.tiers().get(index).name() + "': offload to '" + target.name() + "': ";
-                if (resolved < 0) {
-                    problem(target.at(), what + "no tier and no backend" + Nearest.hint(target.name(), known()));
-                } else if (resolved <= index) {
+                if (resolved < 0 && graph.allNamed() && !graph.names().contains(target.name())) {
+                    problem(target.at(), what + "no tier and no backend" + Nearest.hint(target.name(), graph.names()));
+                } else if (resolved >= 0 && resolved <= index) {
                     problem(target.at(), what + "is not further down; expected a later tier");
                 }
             }
         }
-    }
-
-    private Set<String> known() {
-        Set<String> names = new TreeSet<>();
-        graph.tiers().forEach(tier -> {
-            names.add(tier.name());
-            tier.backends().forEach(backend -> names.add(backend.name()));
-        });
-        return names;
     }
 
     /** Number of the tier that a target names, by itself or by one of its backends; below 0: none. */
@@ -122,7 +117,7 @@ final class GraphRules {
     private void entry() {
         Tier entry = graph.tiers().getFirst();
         for (Backend backend : entry.backends()) {
-            if (backend.type() != GraphDraft.Type.DRAM) {
+            if (backend.type() == GraphDraft.Type.SSD) {
                 problem(
                         backend.at(),
                         shown(backend) + "is in the entry tier '" + entry.name()
@@ -130,7 +125,9 @@ final class GraphRules {
             }
         }
         if (entry.promotion().isPresent()) {
-            problem(entry.at(), "tier '" + entry.name() + "': the entry tier has none above it to promote to");
+            problem(
+                    entry.lines().promotion(),
+                    "tier '" + entry.name() + "': the entry tier has none above it to promote to");
         }
     }
 

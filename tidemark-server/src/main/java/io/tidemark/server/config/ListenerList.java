@@ -8,56 +8,79 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Listeners of the Redis protocol as the configuration gives them in text. */
 final class ListenerList {
     /** Names of the parts of a listener. */
     private static final Set<String> PARTS = Set.of("bind", "port", "socket", "compat", "tls");
 
+    private static final ValueType<Integer> PORT = ValueType.count(0, 65_535);
+
     private ListenerList() {}
 
-    /** Reads {@code port=6400,compat=lmcache-resp;socket=/run/kv.sock}. */
+    /** Reads {@code port=6400,compat=lmcache-resp;socket=/run/kv.sock}; names all that is wrong with it. */
     static List<RespListener> parse(String text) {
         List<RespListener> listeners = new ArrayList<>();
+        List<String> wrong = new ArrayList<>();
         for (String item : text.split(";", -1)) {
             Map<String, String> parts = new LinkedHashMap<>();
             for (String part : item.split(",", -1)) {
                 int sign = part.indexOf('=');
                 if (sign < 1) {
-                    throw new IllegalArgumentException("'" + part + "' is no part of a listener; expected NAME=VALUE");
+                    wrong.add("'" + part + "' is no part of a listener; expected NAME=VALUE");
+                } else {
+                    parts.put(
+                            part.substring(0, sign).strip(),
+                            part.substring(sign + 1).strip());
                 }
-                parts.put(
-                        part.substring(0, sign).strip(),
-                        part.substring(sign + 1).strip());
             }
-            listeners.add(of(parts));
+            listener(parts, wrong).ifPresent(listeners::add);
+        }
+        if (!wrong.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", wrong));
         }
         return listeners;
     }
 
-    private static RespListener of(Map<String, String> parts) {
+    /** The listener of these parts; empty when something is wrong with them, which is then told. */
+    private static Optional<RespListener> listener(Map<String, String> parts, List<String> wrong) {
+        int before = wrong.size();
         for (String name : parts.keySet()) {
             if (!PARTS.contains(name)) {
-                throw new IllegalArgumentException("a listener has no '" + name
-                        + "'; expected bind, port, socket, compat or tls" + Nearest.hint(name, PARTS));
+                wrong.add("a listener has no '" + name + "'; expected bind, port, socket, compat or tls"
+                        + Nearest.hint(name, PARTS));
             }
         }
-        Compat compat = Compat.of(parts.getOrDefault("compat", Compat.NONE.word()));
-        String socket = parts.get("socket");
-        String port = parts.get("port");
-        if ((socket == null) == (port == null)) {
-            throw new IllegalArgumentException("a listener needs either a port or a socket, and not both");
+        boolean known = wrong.size() == before;
+        Optional<Compat> compat = part(() -> Compat.of(parts.getOrDefault("compat", Compat.NONE.word())), wrong);
+        Optional<Boolean> tls = part(() -> ValueType.SWITCH.parser().apply(parts.getOrDefault("tls", "false")), wrong);
+        Optional<Integer> port = Optional.ofNullable(parts.get("port"))
+                .flatMap(text -> part(() -> PORT.parser().apply(text), wrong));
+        Optional<String> socket = Optional.ofNullable(parts.get("socket"));
+        if (known && socket.isPresent() == parts.containsKey("port")) {
+            wrong.add("a listener needs either a port or a socket, and not both");
         }
-        boolean tls = ValueType.SWITCH.parser().apply(parts.getOrDefault("tls", "false"));
-        if (socket != null && tls) {
-            throw new IllegalArgumentException("a listener on a socket has no TLS; expected a port");
+        if (socket.isPresent() && tls.orElse(false)) {
+            wrong.add("a listener on a socket has no TLS; expected a port");
         }
-        if (socket != null) {
-            return new RespListener(new ListenAddress.UnixSocket(Path.of(socket)), compat);
+        if (wrong.size() > before) {
+            return Optional.empty();
         }
-        int number = ValueType.count(0, 65_535).parser().apply(port == null ? "" : port);
-        String bind = parts.getOrDefault("bind", "127.0.0.1");
-        return new RespListener(new ListenAddress.Tcp(bind, number, false, tls), compat);
+        ListenAddress address = socket.<ListenAddress>map(path -> new ListenAddress.UnixSocket(Path.of(path)))
+                .orElseGet(() -> new ListenAddress.Tcp(
+                        parts.getOrDefault("bind", "127.0.0.1"), port.orElseThrow(), false, tls.orElseThrow()));
+        return Optional.of(new RespListener(address, compat.orElseThrow()));
+    }
+
+    private static <T> Optional<T> part(Supplier<T> read, List<String> wrong) {
+        try {
+            return Optional.of(read.get());
+        } catch (IllegalArgumentException e) {
+            wrong.add(String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.tidemark.server.resp.Compat;
 import io.tidemark.server.resp.RespListener;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -76,7 +77,7 @@ public final class Settings {
             "--ssd-page",
             "4Ki",
             ValueType.size(4 << 10, 64 << 10),
-            "Unit of allocation on SSD, a power of two; above 4 TiB a directory it has to be larger.");
+            "Unit of allocation on SSD, a power of two; from 4 TiB a directory on it has to be larger.");
     static final Setting<Double> SSD_HIGH_MARK = new Setting<>(
             "ssd.high-mark",
             "--ssd-high",
@@ -432,6 +433,12 @@ public final class Settings {
     /** Settings that a graph of tiers says in its own way. */
     static List<Setting<?>> replacedByTiers() {
         return List.of(DRAM_CAPACITY, SSD_CAPACITY, SSD_DIRECTORIES, SSD_PROMOTE, SSD_PROMOTE_HITS);
+    }
+
+    /** The setting whose flag is this word, in whichever form: {@code high} and {@code HIGH} are {@code --high}. */
+    static Optional<Setting<?>> byFlagWord(String word) {
+        String flag = "--" + word.toLowerCase(Locale.ROOT).replace('_', '-').replace('.', '-');
+        return ALL.stream().filter(setting -> setting.flag().equals(flag)).findFirst();
     }
 
     /** The setting with this key in the file. */

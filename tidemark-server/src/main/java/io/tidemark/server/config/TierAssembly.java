@@ -27,21 +27,22 @@ final class TierAssembly {
     private static final long MAX_PAGES = (1 << 30) - 1;
 
     private final Effective effective;
-    private final List<String> problems;
+    private final Contradictions contradictions;
 
-    /** @param problems grows with what is found */
-    TierAssembly(Effective effective, List<String> problems) {
+    TierAssembly(Effective effective, Contradictions contradictions) {
         this.effective = effective;
-        this.problems = problems;
+        this.contradictions = contradictions;
     }
 
-    /** The plan; only usable when no problem was found. */
-    TierPlan plan(Path stateDir) {
+    /** The plan; only usable when no problem was found. Empty: there is a graph, and it was not understood or does not hold. */
+    Optional<TierPlan> plan(Path stateDir) {
         requireBelow(Settings.LOW_MARK, Settings.HIGH_MARK);
         requireBelow(Settings.SSD_LOW_MARK, Settings.SSD_HIGH_MARK);
         requirePowerOfTwo(Settings.DRAM_PAGE);
         requirePowerOfTwo(Settings.SSD_PAGE);
-        return effective.graph().map(this::fromGraph).orElseGet(() -> fromSettings(stateDir));
+        return effective.graph().isPresent()
+                ? Optional.of(fromGraph(effective.graph().get())).filter(_ -> effective.graphIsSound())
+                : Optional.of(fromSettings(stateDir));
     }
 
     private void requireBelow(Setting<Double> low, Setting<Double> high) {
@@ -49,13 +50,17 @@ final class TierAssembly {
             problem(
                     low,
                     "has to be below " + high.key() + " (" + effective.get(high) + ", "
-                            + effective.given(high).origin() + ")");
+                            + effective.given(high).origin() + ")",
+                    high);
         }
     }
 
     private void requirePowerOfTwo(Setting<Long> page) {
         if (Long.bitCount(effective.get(page)) != 1) {
-            problem(page, "expected a power of two");
+            problem(
+                    page,
+                    "'" + effective.given(page).text() + "' is no power of two; expected one, for example "
+                            + page.defaultText());
         }
     }
 
@@ -71,17 +76,23 @@ final class TierAssembly {
         long page = effective.get(Settings.DRAM_PAGE);
         long capacity = effective.get(Settings.DRAM_CAPACITY);
         if (capacity < page) {
-            problem(Settings.DRAM_CAPACITY, "smaller than one page of " + ByteSize.exact(page));
+            problem(Settings.DRAM_CAPACITY, "smaller than one page of " + ByteSize.exact(page), Settings.DRAM_PAGE);
         }
         if (capacity / page > MAX_PAGES) {
             problem(
                     Settings.DRAM_CAPACITY,
                     ByteSize.exact(capacity) + " is too much in pages of " + ByteSize.exact(page)
-                            + "; expected at most "
-                            + ByteSize.exact(MAX_PAGES * page) + ", or larger pages with "
-                            + Settings.DRAM_PAGE.flag());
+                            + "; expected less than " + ByteSize.exact((MAX_PAGES + 1) * page) + ", or "
+                            + Settings.DRAM_PAGE.key() + " of " + ByteSize.exact(pageFor(capacity)) + " ("
+                            + Settings.DRAM_PAGE.flag() + ")",
+                    Settings.DRAM_PAGE);
         }
         return new TierPlan.Dram(DRAM + "0", capacity - capacity % page, (int) page);
+    }
+
+    /** The smallest page in which the allocator can number so many bytes. */
+    private static long pageFor(long capacityBytes) {
+        return Math.max(4096, Long.highestOneBit(capacityBytes / MAX_PAGES) << 1);
     }
 
     private TierPlan.Tier tier(String name, List<TierPlan.Member> members, List<String> offloadTo) {
@@ -116,15 +127,7 @@ final class TierAssembly {
         long capacity = size.orElseGet(() -> ByteSize.parse(Settings.SSD_DEFAULT));
         long each = capacity / directories.size();
         long page = effective.get(Settings.SSD_PAGE);
-        if (each < MIN_DIRECTORY_BYTES) {
-            problem(
-                    Settings.SSD_CAPACITY,
-                    ByteSize.exact(capacity) + " for " + directories.size() + " directories; expected at least "
-                            + ByteSize.exact(MIN_DIRECTORY_BYTES) + " for each");
-        }
-        if (each / page > MAX_PAGES) {
-            problem(Settings.SSD_PAGE, ByteSize.exact(page) + " is too small for directories of this capacity");
-        }
+        judgeShare(capacity, directories.size(), each, page);
         Directories different = new Directories();
         List<TierPlan.Member> members = new ArrayList<>();
         for (Path directory : directories) {
@@ -132,12 +135,34 @@ final class TierAssembly {
                     .add(directory)
                     .ifPresent(other -> problem(
                             Settings.SSD_DIRECTORIES,
-                            directory + " is, holds, or lies in " + other
-                                    + "; expected directories beside each other"));
+                            directory + " is, holds, or lies in " + other + "; expected directories beside each other",
+                            Settings.STATE_DIR));
             members.add(new TierPlan.Member(
                     new TierPlan.Ssd(SSD + members.size(), directory, each, (int) page), TierPlan.BY_CAPACITY));
         }
         return Optional.of(tier(SSD, members, List.of()));
+    }
+
+    private void judgeShare(long capacity, int directories, long each, long page) {
+        if (each < MIN_DIRECTORY_BYTES) {
+            problem(
+                    Settings.SSD_CAPACITY,
+                    ByteSize.exact(capacity) + " for " + directories + " directories; expected at least "
+                            + ByteSize.exact(MIN_DIRECTORY_BYTES) + " for each",
+                    Settings.SSD_DIRECTORIES);
+        }
+        if (each / page > MAX_PAGES) {
+            String larger = pageFor(each) > MAX_SSD_PAGE_BYTES
+                    ? ""
+                    : ", or " + Settings.SSD_PAGE.key() + " of " + ByteSize.exact(pageFor(each)) + " ("
+                            + Settings.SSD_PAGE.flag() + ")";
+            problem(
+                    Settings.SSD_CAPACITY,
+                    ByteSize.exact(each) + " a directory is too much in pages of " + ByteSize.exact(page)
+                            + "; expected less than " + ByteSize.exact((MAX_PAGES + 1) * page) + larger,
+                    Settings.SSD_DIRECTORIES,
+                    Settings.SSD_PAGE);
+        }
     }
 
     private Optional<TierPlan.Promotion> promotion() {
@@ -156,11 +181,14 @@ final class TierAssembly {
                 problem(
                         setting,
                         "has no effect without " + Settings.SSD_CAPACITY.key() + "; expected "
-                                + Settings.SSD_CAPACITY.flag() + " SIZE too");
+                                + Settings.SSD_CAPACITY.flag() + " SIZE too",
+                        Settings.SSD_CAPACITY,
+                        Settings.SSD_DIRECTORIES);
             }
         }
     }
 
+    /** Tolerates what was not understood: it is told already, and the plan is then not used. */
     private TierPlan fromGraph(GraphDraft graph) {
         for (Setting<?> setting : Settings.replacedByTiers()) {
             if (effective.isMeant(setting)) {
@@ -178,9 +206,9 @@ final class TierAssembly {
             }
             boolean memory = members.stream().allMatch(member -> member.backend() instanceof TierPlan.Dram);
             GraphDraft.Marks marks = tier.marks().orElseGet(() -> nodeMarks(memory));
-            if (marks.low() >= marks.high()) {
+            if (marks.low() >= marks.high() && tier.marks().isPresent()) {
                 problem(
-                        tier.at(),
+                        tier.lines().marks(),
                         "tier '" + tier.name() + "': low-mark " + marks.low() + " has to be below high-mark "
                                 + marks.high());
             }
@@ -199,11 +227,11 @@ final class TierAssembly {
     /** Names of the tiers that the targets mean: a backend means its tier. */
     private static List<String> targets(GraphDraft.Tier tier, GraphDraft graph) {
         return tier.offloadTo().stream()
-                .map(target -> graph.tiers().stream()
+                .flatMap(target -> graph.tiers().stream()
                         .filter(lower -> lower.name().equals(target.name()) || lower.holds(target.name()))
                         .findFirst()
-                        .orElseThrow()
-                        .name())
+                        .map(GraphDraft.Tier::name)
+                        .stream())
                 .distinct()
                 .toList();
     }
@@ -213,6 +241,20 @@ final class TierAssembly {
         long page = backend.pageBytes().orElseGet(() -> effective.get(memory ? Settings.DRAM_PAGE : Settings.SSD_PAGE));
         long most = Math.min(memory ? MAX_DRAM_BYTES : MAX_SSD_BYTES, MAX_PAGES * page);
         long least = memory ? page : MIN_DIRECTORY_BYTES;
+        if (backend.type() != GraphDraft.Type.HBM) {
+            judge(backend, memory, page, least, most);
+        }
+        return memory
+                ? new TierPlan.Dram(
+                        backend.name(), backend.capacityBytes() - backend.capacityBytes() % page, (int) page)
+                : new TierPlan.Ssd(
+                        backend.name(),
+                        backend.directory().orElse(Path.of("")).toAbsolutePath().normalize(),
+                        backend.capacityBytes(),
+                        (int) page);
+    }
+
+    private void judge(GraphDraft.Backend backend, boolean memory, long page, long least, long most) {
         if (Long.bitCount(page) != 1 || (!memory && page > MAX_SSD_PAGE_BYTES)) {
             problem(
                     backend.at(),
@@ -224,23 +266,18 @@ final class TierAssembly {
                     backend.at(),
                     "backend '" + backend.name() + "': capacity " + ByteSize.exact(backend.capacityBytes())
                             + " is out of range; expected " + ByteSize.exact(least) + " to "
-                            + ByteSize.exact(most) + " in pages of " + ByteSize.exact(page));
+                            + (most % page == 0 && most / page == MAX_PAGES
+                                    ? "less than " + ByteSize.exact(most + page)
+                                    : ByteSize.exact(most))
+                            + " in pages of " + ByteSize.exact(page));
         }
-        return memory
-                ? new TierPlan.Dram(
-                        backend.name(), backend.capacityBytes() - backend.capacityBytes() % page, (int) page)
-                : new TierPlan.Ssd(
-                        backend.name(),
-                        backend.directory().orElseThrow().toAbsolutePath().normalize(),
-                        backend.capacityBytes(),
-                        (int) page);
     }
 
-    private void problem(Setting<?> setting, String text) {
-        problem(effective.given(setting).origin(), setting.key() + ": " + text);
+    private void problem(Setting<?> setting, String text, Setting<?>... others) {
+        contradictions.add(setting, text, others);
     }
 
     private void problem(Origin at, String text) {
-        problems.add(at + ": " + text);
+        contradictions.add(at, text);
     }
 }

@@ -38,6 +38,8 @@ final class UmbpPolicy {
 
     private final DocFile file;
     private final List<String> warnings;
+    private final Set<String> names = new TreeSet<>();
+    private boolean allNamed = true;
 
     private UmbpPolicy(DocFile file, List<String> warnings) {
         this.file = file;
@@ -45,14 +47,15 @@ final class UmbpPolicy {
     }
 
     /** The graph of a file; adds what is wrong with it to the problems. */
-    static GraphDraft read(Path path, List<String> problems, List<String> warnings) {
-        DocFile file = new DocFile(path, "JSON", problems);
+    static GraphDraft read(Path path, Origin namedBy, List<String> problems, List<String> warnings) {
+        DocFile file = new DocFile(path, "JSON", Optional.of(namedBy), problems);
+        UmbpPolicy policy = new UmbpPolicy(file, warnings);
         List<Tier> tiers = new ArrayList<>();
         file.read(JsonFactory.builder().build())
                 .ifPresentOrElse(
                         root -> {
                             if (root instanceof DocNode.Fields fields) {
-                                tiers.addAll(new UmbpPolicy(file, warnings).policy(fields));
+                                tiers.addAll(policy.policy(fields));
                             } else {
                                 file.problem(root.line(), "expected an object with backends and tiers");
                             }
@@ -62,7 +65,7 @@ final class UmbpPolicy {
                                 file.problem(1, "is empty; expected an object with backends and tiers");
                             }
                         });
-        return new GraphDraft(file.at(1), tiers);
+        return new GraphDraft(file.at(1), tiers, policy.names, policy.allNamed);
     }
 
     private List<Tier> policy(DocNode.Fields root) {
@@ -114,6 +117,7 @@ final class UmbpPolicy {
     private void backends(DocNode.Fields all, Map<String, Backend> backends) {
         for (DocNode.Field field : all.fields()) {
             String what = "backend '" + field.name() + "'";
+            names.add(field.name());
             if (!(field.value() instanceof DocNode.Fields fields)) {
                 file.problem(field.line(), what + ": expected an object with type and capacity");
                 continue;
@@ -219,6 +223,7 @@ final class UmbpPolicy {
     private Optional<Tier> tier(DocNode node, int index, Map<String, Backend> backends, Set<String> used) {
         if (!(node instanceof DocNode.Fields fields)) {
             file.problem(node.line(), "tiers[" + index + "]: expected an object with name and backends");
+            allNamed = false;
             return Optional.empty();
         }
         FieldReader reader = new FieldReader(
@@ -241,9 +246,15 @@ final class UmbpPolicy {
         reader.get("placement_policy", Form.TEXT, ValueType.choice("weighted"));
         List<Backend> members = members(reader, backends, used);
         List<Target> below = targets(reader);
+        String name = reader.get("name", Form.TEXT, NAME).orElse("tier_" + index);
+        names.add(name);
         return Optional.of(new Tier(
-                reader.get("name", Form.TEXT, NAME).orElse("tier_" + index),
+                name,
                 reader.at(),
+                new GraphDraft.Lines(
+                        reader.at("low_watermark", "high_watermark"),
+                        reader.at("promote_on_read", "promote_trigger"),
+                        reader.at()),
                 members,
                 below,
                 marks(reader, below),
@@ -305,13 +316,18 @@ final class UmbpPolicy {
         if (!below.isEmpty()) {
             reader.expect("offload_trigger", "'on_evict' or 'watermark'");
         }
-        double high =
-                reader.get("high_watermark", Form.NUMBER, ValueType.share()).orElse(MARKS.high());
-        double low = reader.get("low_watermark", Form.NUMBER, ValueType.share()).orElse(MARKS.low());
+        Optional<Double> givenHigh = reader.get("high_watermark", Form.NUMBER, ValueType.share());
+        Optional<Double> givenLow = reader.get("low_watermark", Form.NUMBER, ValueType.share());
         boolean own = reader.find("high_watermark").isPresent()
                 || reader.find("low_watermark").isPresent();
-        if (low >= high) {
+        boolean understood =
+                givenHigh.isPresent() == reader.find("high_watermark").isPresent()
+                        && givenLow.isPresent() == reader.find("low_watermark").isPresent();
+        double high = givenHigh.orElse(MARKS.high());
+        double low = givenLow.orElse(MARKS.low());
+        if (understood && low >= high) {
             reader.problem("low_watermark", "low_watermark " + low + " has to be below high_watermark " + high);
+            return Optional.empty();
         }
         boolean watermark = trigger.stream().anyMatch("watermark"::equals);
         boolean last = trigger.isEmpty() && own;

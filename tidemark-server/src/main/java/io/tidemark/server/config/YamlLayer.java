@@ -15,7 +15,9 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
 final class YamlLayer {
     private final DocFile file;
     private final Map<String, Given> values = new LinkedHashMap<>();
+    private final Set<String> wrong = new TreeSet<>();
     private Optional<GraphDraft> graph = Optional.empty();
+    private boolean graphUnderstood = true;
 
     private YamlLayer(DocFile file) {
         this.file = file;
@@ -26,15 +28,26 @@ final class YamlLayer {
      *
      * @param values by setting
      * @param graph the tiers, where it names them
+     * @param graphUnderstood whether all of them was understood
+     * @param wrong keys of settings that it says in a way that was not understood
+     * @param readable whether it was read at all
      */
-    record Content(Map<String, Given> values, Optional<GraphDraft> graph) {}
+    record Content(
+            Map<String, Given> values,
+            Optional<GraphDraft> graph,
+            boolean graphUnderstood,
+            Set<String> wrong,
+            boolean readable) {}
 
     /** Reads a file. Adds what is wrong with it to {@code problems}. */
-    static Content read(Path path, List<String> problems) {
-        DocFile file = new DocFile(path, "YAML", problems);
+    static Content read(Path path, Optional<Origin> namedBy, List<String> problems) {
+        DocFile file = new DocFile(path, "YAML", namedBy, problems);
         YamlLayer layer = new YamlLayer(file);
-        file.read(new YAMLFactory()).ifPresent(layer::document);
-        return new Content(layer.values, layer.graph);
+        int before = problems.size();
+        Optional<DocNode> root = file.read(new YAMLFactory());
+        boolean readable = problems.size() == before;
+        root.ifPresent(layer::document);
+        return new Content(layer.values, layer.graph, layer.graphUnderstood, layer.wrong, readable);
     }
 
     private void document(DocNode root) {
@@ -56,24 +69,45 @@ final class YamlLayer {
             boolean group =
                     Settings.all().stream().anyMatch(known -> known.key().startsWith(key + "."));
             if (!setting && !group) {
-                file.problem(field.line(), "unknown key '" + key + "'" + Nearest.hint(key, knownKeys()));
+                unknown(key, field);
             } else if (group && field.value() instanceof DocNode.Fields inner) {
                 group(inner, key + ".");
             } else if (group && !(field.value() instanceof DocNode.Empty)) {
                 file.problem(field.line(), "'" + key + "' is a group of settings; expected keys under it");
+                wrong(key);
             } else if (setting) {
                 value(key, field);
             }
         }
     }
 
+    private void unknown(String key, DocNode.Field field) {
+        Optional<String> meant = Settings.byFlagWord(key).map(Setting::key).or(() -> Nearest.to(key, knownKeys()));
+        file.problem(
+                field.line(),
+                "unknown key '" + key + "'"
+                        + meant.map(name -> "; did you mean '" + name + "'?").orElse(""));
+        meant.ifPresent(this::wrong);
+    }
+
+    /** Neither the setting of this key nor those of the group can be judged. */
+    private void wrong(String key) {
+        Settings.all().stream()
+                .map(Setting::key)
+                .filter(known -> known.equals(key) || known.startsWith(key + "."))
+                .forEach(wrong::add);
+        graphUnderstood &= !key.equals(TierFields.TIERS);
+    }
+
     private void tiers(DocNode.Field field) {
+        int before = file.problems().size();
         if (graph.isPresent()) {
             file.problem(
                     field.line(),
                     "'tiers' is given twice; first at " + graph.get().at());
         }
         graph = Optional.of(YamlTiers.read(file, field));
+        graphUnderstood &= file.problems().size() == before;
     }
 
     private void value(String key, DocNode.Field field) {
@@ -85,6 +119,7 @@ final class YamlLayer {
             default -> {
                 file.problem(
                         field.line(), "'" + key + "' has no usable value; expected one value on the line of its key");
+                wrong(key);
                 return;
             }
         }
@@ -105,6 +140,7 @@ final class YamlLayer {
                 texts.add(scalar.text());
             } else {
                 file.problem(item.line(), "'" + key + "' holds something that is no value; expected a list of values");
+                wrong(key);
             }
         }
         return String.join(",", texts);
@@ -140,6 +176,7 @@ final class YamlLayer {
 
     private void listenerProblem(int line, String text) {
         file.problem(line, Settings.REDIS_LISTENERS.key() + ": " + text);
+        wrong(Settings.REDIS_LISTENERS.key());
     }
 
     private static Set<String> knownKeys() {

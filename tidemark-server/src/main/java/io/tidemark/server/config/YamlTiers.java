@@ -4,9 +4,12 @@ import io.tidemark.server.config.GraphDraft.Backend;
 import io.tidemark.server.config.GraphDraft.Marks;
 import io.tidemark.server.config.GraphDraft.Target;
 import io.tidemark.server.config.GraphDraft.Tier;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Reads {@code tiers} of the configuration file. */
 final class YamlTiers {
@@ -14,6 +17,8 @@ final class YamlTiers {
     private static final Marks WATERMARKS = new Marks(0.9, 0.7);
 
     private final DocFile file;
+    private final Set<String> names = new TreeSet<>();
+    private boolean allNamed = true;
 
     private YamlTiers(DocFile file) {
         this.file = file;
@@ -29,16 +34,17 @@ final class YamlTiers {
             file.problem(
                     field.line(), "'" + TierFields.TIERS + "' holds no list; expected tiers, the entry tier first");
         }
-        return new GraphDraft(file.at(field.line()), tiers);
+        return new GraphDraft(file.at(field.line()), tiers, reader.names, reader.allNamed);
     }
 
     private Optional<Tier> tier(DocNode node) {
         if (!(node instanceof DocNode.Fields fields)) {
             file.problem(node.line(), "a tier has to be an object with name and backends");
+            allNamed = false;
             return Optional.empty();
         }
         FieldReader reader = new FieldReader(file, "tier " + shown(fields), fields, TierFields.tierNames());
-        Optional<String> name = reader.require(TierFields.TIER_NAME.name(), TierFields.TIER_NAME.type());
+        Optional<String> name = noted(reader.require(TierFields.TIER_NAME.name(), TierFields.TIER_NAME.type()));
         reader.expect(TierFields.BACKENDS, "a list of backends");
         List<Backend> backends = new ArrayList<>();
         reader.list(TierFields.BACKENDS).forEach(item -> backend(item).ifPresent(backends::add));
@@ -49,11 +55,21 @@ final class YamlTiers {
         return name.map(known -> new Tier(
                 known,
                 reader.at(),
+                new GraphDraft.Lines(
+                        reader.at(TierFields.LOW.name(), TierFields.HIGH.name()),
+                        reader.at(TierFields.PROMOTE.name()),
+                        reader.at(TierFields.POLICY.name())),
                 backends,
                 below,
                 marks(reader, below),
                 promotion(reader),
                 reader.get(TierFields.POLICY.name(), TierFields.POLICY.type())));
+    }
+
+    private Optional<String> noted(Optional<String> name) {
+        allNamed &= name.isPresent();
+        name.ifPresent(names::add);
+        return name;
     }
 
     private static String shown(DocNode.Fields fields) {
@@ -88,6 +104,9 @@ final class YamlTiers {
         Optional<Double> high = reader.get(TierFields.HIGH.name(), TierFields.HIGH.type());
         Optional<Double> low = reader.get(TierFields.LOW.name(), TierFields.LOW.type());
         boolean own = high.isPresent() || low.isPresent();
+        boolean understood =
+                high.isPresent() == reader.find(TierFields.HIGH.name()).isPresent()
+                        && low.isPresent() == reader.find(TierFields.LOW.name()).isPresent();
         if (trigger.isPresent() && below.isEmpty()) {
             reader.problem(TierFields.TRIGGER.name(), "a trigger needs a target; expected " + TierFields.OFFLOAD_TO);
         }
@@ -98,7 +117,7 @@ final class YamlTiers {
             }
             return Optional.empty();
         }
-        return own || trigger.isPresent()
+        return understood && (own || trigger.isPresent())
                 ? Optional.of(new Marks(high.orElse(WATERMARKS.high()), low.orElse(WATERMARKS.low())))
                 : Optional.empty();
     }
@@ -120,30 +139,27 @@ final class YamlTiers {
     private Optional<Backend> backend(DocNode node) {
         if (!(node instanceof DocNode.Fields fields)) {
             file.problem(node.line(), "a backend has to be an object with name, type and capacity");
+            allNamed = false;
             return Optional.empty();
         }
         FieldReader reader = new FieldReader(file, "backend " + shown(fields), fields, TierFields.backendNames());
-        Optional<String> name = reader.require(TierFields.BACKEND_NAME.name(), TierFields.BACKEND_NAME.type());
+        Optional<String> name = noted(reader.require(TierFields.BACKEND_NAME.name(), TierFields.BACKEND_NAME.type()));
         Optional<GraphDraft.Type> type = reader.require(TierFields.TYPE.name(), TierFields.TYPE.type())
                 .map(word -> word.equals("ssd") ? GraphDraft.Type.SSD : GraphDraft.Type.DRAM);
         Optional<Long> capacity = reader.require(TierFields.CAPACITY.name(), TierFields.CAPACITY.type());
         Optional<Integer> weight = reader.get(TierFields.WEIGHT.name(), TierFields.WEIGHT.type());
-        if (name.isEmpty() || type.isEmpty() || capacity.isEmpty()) {
-            return Optional.empty();
-        }
+        Optional<Path> path = reader.get(TierFields.DIRECTORY.name(), TierFields.DIRECTORY.type());
+        Optional<Long> page = reader.get(TierFields.PAGE.name(), TierFields.PAGE.type());
         boolean directory = reader.find(TierFields.DIRECTORY.name()).isPresent();
-        if (directory != (type.get() == GraphDraft.Type.SSD)) {
+        if (type.stream().anyMatch(known -> directory != (known == GraphDraft.Type.SSD))) {
             reader.problem(
                     TierFields.DIRECTORY.name(),
                     directory ? "memory has no directory" : "'directory' is missing; expected PATH");
         }
+        if (name.isEmpty() || type.isEmpty() || capacity.isEmpty()) {
+            return Optional.empty();
+        }
         return Optional.of(new Backend(
-                name.get(),
-                reader.at(),
-                type.get(),
-                capacity.get(),
-                reader.get(TierFields.DIRECTORY.name(), TierFields.DIRECTORY.type()),
-                reader.get(TierFields.PAGE.name(), TierFields.PAGE.type()),
-                weight.orElse(TierPlan.BY_CAPACITY)));
+                name.get(), reader.at(), type.get(), capacity.get(), path, page, weight.orElse(TierPlan.BY_CAPACITY)));
     }
 }

@@ -125,6 +125,127 @@ class EffectiveTest {
     }
 
     @Test
+    void oneWrongValueHidesNoOther() {
+        Path file = file("""
+                pool:
+                  max-value: 2Gi
+                  full-wait: 20s
+                  put-limit: 1s
+                redis: {bind: 0.0.0.0, password-file: /nope/pw, tls-cert-file: /nope/crt}
+                dram: {high-mark: 0.6, low-mark: 0.7, pgae: 4Ki}
+                """);
+
+        assertProblems(file)
+                .containsExactly(
+                        file + ":2: pool.max-value: '2Gi' is out of range; expected 1 to 512Mi",
+                        file + ":3: pool.full-wait: 20s is too long beside pool.stalled of 30s (default): a put that"
+                                + " waits would be cut off as stalled; expected at most half of that",
+                        file + ":4: pool.put-limit: 1s is less than pool.stalled of 30s (default): a put would be"
+                                + " dropped before it counts as stalled; expected at least that",
+                        file + ":5: redis.password-file: cannot read /nope/pw: no such file or directory",
+                        file + ":5: redis.tls-cert-file: cannot read /nope/crt: no such file or directory",
+                        file + ":5: redis.tls-key-file: is not set; TLS needs redis.tls-cert-file and"
+                                + " redis.tls-key-file",
+                        file + ":6: unknown key 'dram.pgae'; did you mean 'dram.page'?",
+                        file + ":6: dram.low-mark: has to be below dram.high-mark (0.6, " + file + ":6)");
+    }
+
+    @Test
+    void nothingIsSaidOfWhatFollowsFromAWrongValue() {
+        Path file = file("pool: {max-value: 2Gi}\nssd: {read-memory: 1Mi}\ndram: {capcity: 16Gi}\n");
+        assertProblems(file).noneMatch(problem -> problem.contains("does not hold the largest value"));
+        assertProblems(file("dram: {capcity: 16Gi}\npool: {max-value: 512Mi}\n"))
+                .hasSize(1);
+        assertProblems(file("dram: {high-mark: 7, low-mark: 0.95}")).hasSize(1);
+        assertProblems(file("pool: {stalled: soon, full-wait: 20s}")).hasSize(1);
+        assertProblems(file("pool: {max-value: 512Mi}\ndram: [1\n")).hasSize(1);
+    }
+
+    @Test
+    void noAddressIsListenedOnTwice() throws Exception {
+        Path ports = file("redis: {port: 6477}\nhttp: {port: 6477}\n");
+        assertProblems(ports)
+                .containsExactly(ports + ":2: http.port: 127.0.0.1:6477 is asked for twice: port 6477 is that of"
+                        + " redis.port (" + ports + ":1) too");
+        assertProblems(file("redis: {port: 6477, listeners: [{port: 6477}, {socket: /s}, {socket: /s}]}"))
+                .hasSize(2);
+        assertProblems(file("redis: {port: 0}\nhttp: {port: 0}\n")).isEmpty();
+        assertProblems(file("http: {port: 6399}")).as("the default moves").isEmpty();
+        assertProblems(file("redis: {port: 6477}\nhttp: {port: 6477, bind: 127.0.0.2}\n"))
+                .isEmpty();
+        assertProblems(file("redis: {socket: /" + "x".repeat(122) + "}"))
+                .singleElement()
+                .asString()
+                .contains("has 123 bytes; Linux takes 107 at most");
+    }
+
+    @Test
+    void anSsdThatIsTooLargeForItsPagesIsToldByItsFlagWithWhatWouldDo() {
+        assertThatThrownBy(() -> Effective.resolve(
+                                Optional.empty(),
+                                Map.of(),
+                                Map.of("ssd.capacity", new Given("4Ti", new Origin.Flag("--ssd"))))
+                        .config())
+                .hasMessage("flag --ssd: ssd.capacity: 4Ti a directory is too much in pages of 4Ki; expected less than"
+                        + " 4Ti, or ssd.page of 8Ki (--ssd-page)");
+        assertProblems(file("ssd: {capacity: 4Ti, page: 8Ki}")).isEmpty();
+        assertProblems(file("ssd: {capacity: 1Pi}"))
+                .singleElement()
+                .asString()
+                .endsWith("1Pi a directory is too much in pages of 4Ki; expected less than 4Ti");
+    }
+
+    @Test
+    void whatNamesAFileIsToldWhenThereIsNone() {
+        assertThatThrownBy(() -> Effective.resolve(
+                        Optional.of(Path.of("/nope.yaml")),
+                        Optional.of(new Origin.Variable("TIDEMARK_CONFIG")),
+                        Map.of(),
+                        Map.of()))
+                .hasMessage("variable TIDEMARK_CONFIG: cannot read /nope.yaml: no such file");
+        assertThatThrownBy(() -> Effective.resolve(
+                        Optional.empty(),
+                        Map.of(),
+                        Map.of("umbp-policy", new Given("/nope.json", new Origin.Flag("--umbp-policy")))))
+                .hasMessage("flag --umbp-policy: cannot read /nope.json: no such file");
+    }
+
+    @Test
+    void bytesThatAreNoTextAreToldInOurWords() throws IOException {
+        Path file = Files.write(folder.resolve("binary.yaml"), new byte[] {(byte) 0xa3, 0, 1, 2, (byte) 0xff});
+
+        assertProblems(file).singleElement().asString().contains("no YAML: it is no text in UTF-8");
+    }
+
+    @Test
+    void emptyVariablesAndWordsOfFlagsAreToldAsWarnings() throws Exception {
+        Effective effective = Effective.resolve(
+                Optional.empty(),
+                Map.of(
+                        "TIDEMARK_REDIS_PASSWORD_FILE", "",
+                        "TIDEMARK_CONFIG", "",
+                        "TIDEMARK_DRAM", "2Gi",
+                        "TIDEMARK_HIGH", "0.9"),
+                Map.of());
+
+        assertThat(effective.warnings())
+                .containsExactly(
+                        "variable TIDEMARK_CONFIG is empty and counts as not set",
+                        "variable TIDEMARK_DRAM names no setting; did you mean 'TIDEMARK_DRAM_CAPACITY'?",
+                        "variable TIDEMARK_HIGH names no setting; did you mean 'TIDEMARK_DRAM_HIGH_MARK'?",
+                        "variable TIDEMARK_REDIS_PASSWORD_FILE is empty and counts as not set");
+    }
+
+    @Test
+    void aListOfListenersIsToldWithAllThatIsWrongWithIt() {
+        assertThatThrownBy(() -> Effective.resolve(
+                        Optional.empty(),
+                        Map.of("TIDEMARK_REDIS_LISTENERS", "port=6400,compat=foo;sockt=/run/x;port=1,tls=maybe"),
+                        Map.of()))
+                .hasMessageContainingAll("'foo' is not known", "no 'sockt'", "'maybe' is no switch");
+    }
+
+    @Test
     void brokenYamlIsRefusedWithItsLine() {
         Path file = file("dram: [1\nredis: 2\n");
 
@@ -248,7 +369,7 @@ class EffectiveTest {
         assertProblems(file("pool: {full-wait: 6s, stalled: 10s}"))
                 .singleElement()
                 .asString()
-                .contains(":1: pool.full-wait: 6000 ms are too long beside pool.stalled of 10000 ms");
+                .contains(":1: pool.full-wait: 6s is too long beside pool.stalled of 10s (");
         assertProblems(file("pool: {full-wait: 6s, stalled: 10s, on-full: reject}"))
                 .isEmpty();
         Path file = file("pool: {stalled: 100ms}");
@@ -264,7 +385,7 @@ class EffectiveTest {
         assertProblems(file("pool: {put-limit: 5s, stalled: 10s}"))
                 .singleElement()
                 .asString()
-                .contains(":1: pool.put-limit: 5000 ms are less than pool.stalled of 10000 ms");
+                .contains(":1: pool.put-limit: 5s is less than pool.stalled of 10s (");
         Path file = file("pool: {stalled: 12h}");
         assertThat(Effective.resolve(Optional.of(file), Map.of(), Map.of())
                         .config()
@@ -315,7 +436,7 @@ class EffectiveTest {
         assertProblems(file("dram: {capacity: 4Ti}"))
                 .singleElement()
                 .asString()
-                .contains("dram.capacity: 4Ti is too much in pages of 4Ki; expected at most")
+                .contains("dram.capacity: 4Ti is too much in pages of 4Ki; expected less than 4Ti, or dram.page of 8Ki")
                 .contains("--dram-page");
         assertProblems(file("dram: {capacity: 4Ti, page: 8Ki}")).isEmpty();
     }

@@ -121,7 +121,7 @@ class TierGraphTest {
                 "6 | offload-to: cold | offload-to: cld | tier 'hot': offload to 'cld': no tier and no backend; did you mean 'cold'?",
                 "6 | offload-to: cold | offload-to: hot | tier 'hot': offload to 'hot': is not further down; expected a later tier",
                 "6 | offload-to: cold | offload-to: dram | tier 'hot': offload to 'dram': is not further down",
-                "6 | offload-to: cold | offlod-to: cold | tier 'hot': has no 'offlod-to'",
+                "6 | offload-to: cold | offlod-to: cold | tier 'hot': unknown field 'offlod-to'",
                 "5 | type: dram | type: dam | backend 'dram': type: 'dam' is not known; expected one of dram, ssd; did you mean",
                 "5 | type: dram, | type: ssd, directory: /x, | backend 'dram': is in the entry tier 'hot', where puts land; expected memory (dram)",
                 "5 | capacity: 64MiB | capacity: 64Mb | backend 'dram': capacity: '64Mb' is no size",
@@ -135,10 +135,10 @@ class TierGraphTest {
                 "10 | directory: /ssd/a, | `` | backend 'a': 'directory' is missing; expected PATH",
                 "11 | /ssd/b | /ssd/x/../a | backend 'b': /ssd/x/../a is, holds, or lies in /ssd/a, another backend's directory",
                 "12 | high-mark: 0.95 | high-mark: 95 | tier 'cold': high-mark: '95' is out of range",
-                "8 | low-mark: 0.5 | low-mark: 0.95 | tier 'cold': low-mark 0.95 has to be below high-mark 0.95",
+                "13 | low-mark: 0.5 | low-mark: 0.95 | tier 'cold': low-mark 0.95 has to be below high-mark 0.95",
                 "15 | promote: copy | promote: none | tier 'cold': promote-hits has no effect without",
                 "15 | promote-hits: 3 | promote-hits: 0 | tier 'cold': promote-hits: 0 is out of range",
-                "3 | offload-trigger: on_evict | promote: move | tier 'hot': the entry tier has none above it",
+                "7 | offload-trigger: on_evict | promote: move | tier 'hot': the entry tier has none above it",
                 "1 | dram: {high-mark: 0.8, low-mark: 0.6} | dram: {capacity: 1Gi} | dram.capacity: has no effect beside the tiers of",
                 "1 | dram: {high-mark: 0.8, low-mark: 0.6} | ssd: {capacity: 1Gi} | ssd.capacity: has no effect beside the tiers of",
                 "1 | dram: {high-mark: 0.8, low-mark: 0.6} | pool: {max-value: 65Mi} | pool.max-value: 65Mi would be evicted as soon as it is stored"
@@ -159,15 +159,15 @@ class TierGraphTest {
                 "1 | \"schema_version\": 1 | \"schema_version\": 2 | policy: schema_version 2 is not known; expected 1",
                 "1 | \"entry_tier\": \"hot\" | \"entry_tier\": \"cold\" | entry_tier 'cold' is not the first tier",
                 "1 | \"entry_tier\": \"hot\" | \"entry_tier\": \"warm\" | entry_tier 'warm' is no tier",
-                "1 | \"entry_tier\": \"hot\" | \"entry\": \"hot\" | policy: has no 'entry'; expected",
+                "1 | \"entry_tier\": \"hot\" | \"entry\": \"hot\" | policy: unknown field 'entry'; expected",
                 "3 | \"64MiB\" | \"64Mi\" | backend 'dram': capacity: '64Mi' is no capacity; expected a whole number above 0",
                 "3 | \"64MiB\" | 67108864 | backend 'dram': 'capacity' has no usable value; expected SIZE in quotes",
                 "3 | \"64MiB\" | \"0MiB\" | backend 'dram': capacity: '0MiB' is no capacity",
                 "3 | \"64MiB\" | \"9999999TiB\" | backend 'dram': capacity: '9999999TiB' is too large",
                 "3 | \"numa_node\": -1 | \"numa_node\": \"0\" | backend 'dram': numa_node has to be a node's number",
-                "3 | \"numa_node\": -1 | \"path\": \"/x\" | backend 'dram': has no 'path'; expected capacity, numa_node, type",
+                "3 | \"numa_node\": -1 | \"path\": \"/x\" | backend 'dram': unknown field 'path'; expected capacity, numa_node, type",
                 "3 | \"type\": \"dram\" | \"type\": \"ram\" | backend 'dram': type is not known; expected 'dram', 'hbm' or 'ssd'",
-                "3 | \"type\": \"dram\" | \"type\": \"hbm\" | backend 'dram': has no 'numa_node'; expected capacity, devices, type",
+                "3 | \"type\": \"dram\" | \"type\": \"hbm\" | backend 'dram': unknown field 'numa_node'; expected capacity, devices, type",
                 "3 | \"type\": \"dram\", \"capacity\": \"64MiB\", \"numa_node\": -1 | \"type\": \"hbm\", \"capacity\": \"64MiB\", \"devices\": [0, 0] | backend 'dram': devices has to list numbers that differ",
                 "7 | \"type\": \"dram\", \"capacity\": \"64MiB\", \"numa_node\": -1 | \"type\": \"hbm\", \"capacity\": \"64MiB\", \"devices\": [0, 1] | backend 'dram': type hbm: there is no device memory here",
                 "4 | , \"path\": \"/ssd/b\" | `` | backend 'b': 'path' is missing",
@@ -206,11 +206,81 @@ class TierGraphTest {
                 .asString()
                 .startsWith(broken + ":2: no JSON: ");
         assertProblems(write("b.yaml", "umbp-policy: " + missing + "\n"))
-                .containsExactly("cannot read configuration file " + missing + ": no such file");
+                .containsExactly(folder.resolve("b.yaml") + ":1: cannot read " + missing + ": no such file");
         assertProblems(write("c.yaml", "umbp-policy: " + write("empty.json", "") + "\n"))
                 .singleElement()
                 .asString()
                 .contains("empty.json:1: is empty; expected an object");
+    }
+
+    @Test
+    void allThatIsWrongWithAGraphIsToldAtOnce() {
+        Path file = write("a.yaml", """
+                dram: {capacity: 1Gi}
+                redis: {bind: 0.0.0.0}
+                tiers:
+                  - name: hot
+                    backends:
+                      - {name: dram, type: dram, capacity: lots}
+                      - {name: more, type: dram, capacity: 64Mi, pgae: 4Ki}
+                    offload-to: cld
+                    promote: move
+                  - name: cold
+                    backends:
+                      - {name: a, type: ssd, capacity: 64Mi, directory: /ssd/a}
+                      - {name: a, type: ssd, capacity: 1Mi, directory: /ssd/a/b}
+                    high-mark: 0.5
+                    low-mark: 0.6
+                    policy: none
+                    offload-to: dram
+                """);
+
+        assertProblems(file)
+                .satisfiesExactly(
+                        problem -> assertThat(problem).contains(":1: dram.capacity: has no effect beside the tiers of"),
+                        problem -> assertThat(problem).contains(":2: redis.bind: 0.0.0.0 is reachable"),
+                        problem -> assertThat(problem).contains(":6: backend 'dram': capacity: 'lots' is no size"),
+                        problem -> assertThat(problem).contains(":7: backend 'more': unknown field 'pgae'"),
+                        problem -> assertThat(problem).contains(":8: tier 'hot': offload to 'cld': no tier"),
+                        problem -> assertThat(problem).contains(":9: tier 'hot': the entry tier has none above it"),
+                        problem -> assertThat(problem).contains(":13: backend 'a': is in a tier already"),
+                        problem -> assertThat(problem).contains(":13: backend 'a': /ssd/a/b is, holds, or lies in"),
+                        problem -> assertThat(problem).contains(":13: backend 'a': capacity 1Mi is out of range"),
+                        problem -> assertThat(problem).contains(":15: tier 'cold': low-mark 0.6 has to be below"),
+                        problem -> assertThat(problem).contains(":16: tier 'cold': policy none is for memory"));
+    }
+
+    @Test
+    void nothingIsSaidOfWhatFollowsFromWhatWasNotUnderstood() {
+        assertProblems(write("a.yaml", YAML.replace("- name: cold", "- nmae: cold")))
+                .allMatch(problem -> problem.contains(":8: tier"))
+                .hasSize(2);
+        assertProblems(write(
+                        "b.yaml",
+                        YAML.replace("high-mark: 0.95", "high-mark: 95").replace("0.5", "0.92")))
+                .singleElement()
+                .asString()
+                .contains("high-mark: '95' is out of range");
+    }
+
+    @Test
+    void whatStandsBesideAFaultyPolicyIsJudgedToo() {
+        Path policy = write("policy.json", JSON.replace("\"schema_version\": 1", "\"schema_version\": 2"));
+
+        assertProblems(write("a.yaml", "umbp-policy: " + policy + "\ndram: {capacity: 2Gi}\nssd: {capacity: 1Gi}\n"))
+                .anyMatch(problem -> problem.contains("schema_version 2 is not known"))
+                .anyMatch(problem -> problem.contains(":2: dram.capacity: has no effect beside the tiers of " + policy))
+                .anyMatch(problem -> problem.contains(":3: ssd.capacity: has no effect beside the tiers of " + policy))
+                .hasSize(3);
+    }
+
+    @Test
+    void aPolicyThatEndsEarlyIsToldInOurWords() {
+        assertProblems(write("a.yaml", "umbp-policy: " + write("policy.json", "{\"tiers\": [") + "\n"))
+                .singleElement()
+                .asString()
+                .contains("no JSON: Unexpected end-of-input: expected close marker for")
+                .doesNotContain("Source", "REDACTED");
     }
 
     @Test
