@@ -1,7 +1,6 @@
 package io.tidemark.core.volume;
 
 import io.tidemark.core.medium.DirectoryCalls;
-import io.tidemark.core.medium.Errno;
 import io.tidemark.core.pool.Clocks;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +17,8 @@ final class CrawlConductor {
     private static final int SAMPLE_FILES_MIN = 64;
     private static final int SAMPLE_FILES_MAX = 1_000;
 
+    private static final Walk NOT_YET = new Walk(false, false, List.of(), "not walked yet");
+
     private final DirectoryCalls calls;
     private final VolumeRoot root;
     private final Layout layout;
@@ -26,10 +27,9 @@ final class CrawlConductor {
     private final CrawlBoard board;
     private final FolderQueue folders;
     private final VolumeCounters counters;
-    private final VolumeListener listener;
     private final boolean adopted;
     private final Clocks clocks;
-    private volatile Walk last = new Walk(false, false, List.of(), "not walked yet");
+    private volatile Walk last = NOT_YET;
 
     CrawlConductor(
             DirectoryCalls calls,
@@ -40,7 +40,6 @@ final class CrawlConductor {
             CrawlBoard board,
             FolderQueue folders,
             VolumeCounters counters,
-            VolumeListener listener,
             boolean adopted,
             Clocks clocks) {
         this.calls = calls;
@@ -51,7 +50,6 @@ final class CrawlConductor {
         this.board = board;
         this.folders = folders;
         this.counters = counters;
-        this.listener = listener;
         this.adopted = adopted;
         this.clocks = clocks;
     }
@@ -80,7 +78,7 @@ final class CrawlConductor {
     Walk begin(Set<Integer> digits, boolean folderCleaning, boolean sampling) {
         int cache = root.openCache();
         if (cache < 0) {
-            tell(new Walk(false, false, List.of(), "cannot open " + root.cache() + ": " + Errno.name(-cache)));
+            last = new Walk(false, false, List.of(), root.absence(-cache));
             return last;
         }
         RankFinder.Found found;
@@ -94,7 +92,7 @@ final class CrawlConductor {
         if (folderCleaning) {
             offerEmpty(known);
         }
-        tell(new Walk(
+        last = new Walk(
                 found.proven(),
                 ours,
                 known.stream().map(Ranked::rank).toList(),
@@ -102,7 +100,7 @@ final class CrawlConductor {
                         ? ""
                         : root.cache() + " does not look like a cache yet: no model's config.json beside a rank"
                                 + " directory; nothing is removed until there is one, or until it is adopted (tidemark volume"
-                                + " adopt " + root.cache() + ", or ADOPT=true)"));
+                                + " adopt " + root.cache() + ", or ADOPT=true)");
         census.begin(
                 known.stream().map(ranked -> ranked.rank().id()).collect(Collectors.toSet()),
                 digits,
@@ -111,11 +109,17 @@ final class CrawlConductor {
         return last;
     }
 
-    private void tell(Walk walk) {
-        if (!walk.problem.isEmpty() && !walk.problem.equals(last.problem)) {
-            listener.warn(walk.problem);
+    /**
+     * Why nothing of the root may be removed, as far as is known; empty when it may. Looks for the root only while no walk
+     * has found it: without a share of the volume there is no walk.
+     */
+    String objection() {
+        Walk walk = last;
+        if (walk.ours) {
+            return "";
         }
-        last = walk;
+        String absence = root.absence();
+        return absence.isEmpty() && !walk.equals(NOT_YET) ? walk.problem : absence;
     }
 
     private record Ranked(RankDir rank, BucketList buckets) {}

@@ -17,6 +17,13 @@ import java.util.List;
  */
 final class RankFinder {
     private static final int DEPTH_MAX = 8;
+
+    /**
+     * How many directories may lie between the root and a rank directory that proves it: a whole volume as the root, with
+     * the cache in {@code kv/model-cache/models}. A cache anywhere below proves nothing of what is around it.
+     */
+    private static final int PROOF_DEPTH_MAX = 3;
+
     /** Bound of one search: a foreign tree below the root must not hold a pass for ever. */
     private static final int DIRECTORIES_MAX = 100_000;
 
@@ -89,6 +96,7 @@ final class RankFinder {
     private void descend(int directory, byte[] path, int depth, byte[] child) {
         boolean named = namedAsRank(child, depth);
         proven |= !proven
+                && depth <= PROOF_DEPTH_MAX
                 && layout.provesItself()
                 && FsLayout.isRankName(Name.of(child))
                 && hasConfigBeside(directory, child);

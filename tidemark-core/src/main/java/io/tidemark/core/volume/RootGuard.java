@@ -36,6 +36,15 @@ public final class RootGuard {
         return Optional.empty();
     }
 
+    /** Whether a folder is the root of the file system, by whatever name: as a cache it would be the whole machine. */
+    public static boolean isWholeMachine(Path folder) {
+        try {
+            return folder.toRealPath().getNameCount() == 0;
+        } catch (IOException _) {
+            return folder.toAbsolutePath().normalize().getNameCount() == 0;
+        }
+    }
+
     /** Marks a root as a cache for good. */
     public static Path adopt(Path root) throws IOException {
         Path own = root.resolve(OWN_FOLDER);

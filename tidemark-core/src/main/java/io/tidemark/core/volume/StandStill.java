@@ -39,6 +39,7 @@ final class StandStill {
     enum Kind {
         NONE,
         NO_BLOCKS,
+        TOO_SMALL,
         ALL_YOUNG,
         REFUSED
     }

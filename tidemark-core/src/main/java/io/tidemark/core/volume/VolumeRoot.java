@@ -83,6 +83,27 @@ public final class VolumeRoot {
         return opened;
     }
 
+    /** Why the root of the cache cannot be opened, in words; empty when it can. */
+    String absence() {
+        int opened = openCache();
+        if (opened < 0) {
+            return absence(-opened);
+        }
+        calls.close(opened);
+        return "";
+    }
+
+    /** What an error of {@link #openCache} means. */
+    String absence(int error) {
+        String found = switch (error) {
+            case Errno.ENOENT -> "is not there";
+            case Errno.ENOTDIR -> "is no directory";
+            case Errno.ELOOP -> "is a link or lies behind one, and links are not followed";
+            default -> "cannot be opened: " + Errno.name(error);
+        };
+        return cache + " " + found + " (CACHE_DIRECTORY)";
+    }
+
     /** Device of an open directory, or a negated error. */
     long device(int directory) {
         MemorySegment facts = StatxBuffer.allocate();

@@ -99,8 +99,8 @@ public final class VolumeScan {
         DueQueue due = new DueQueue(QUEUE_MAX);
         Pace pace = new Pace(clocks);
         List<CrawlerStats> stats = new ArrayList<>();
-        CrawlConductor conductor = new CrawlConductor(
-                calls, root, layout, ranks, census, board, folders, counters, new Silent(), false, clocks);
+        CrawlConductor conductor =
+                new CrawlConductor(calls, root, layout, ranks, census, board, folders, counters, false, clocks);
         Crawler.Surroundings around = new Crawler.Surroundings(
                 calls, root, layout, board, census, sorter(due), folders, counters, clocks, pace, 0);
         long start = clocks.monotonicNanos();
@@ -124,7 +124,7 @@ public final class VolumeScan {
                 walk.proven(),
                 RootGuard.isAdopted(path),
                 RootGuard.weightsIn(path),
-                models(walk.ranks(), census),
+                models(walk, census),
                 estimate.shares(),
                 total(stats).emptyFolders(),
                 orphans.size(),
@@ -165,40 +165,20 @@ public final class VolumeScan {
                 .reduce(new CrawlerStats.Reading(0, 0, 0, 0, 0), CrawlerStats.Reading::plus);
     }
 
-    private List<Model> models(List<RankDir> ranks, Census census) {
+    /** A rank directory without a file says nothing of a model, unless there are models here: its name may mean anything. */
+    private List<Model> models(CrawlConductor.Walk walk, Census census) {
         Map<String, List<RankDir>> byModel = new TreeMap<>();
-        ranks.forEach(rank -> byModel.computeIfAbsent(rank.modelLabel(), absent -> new ArrayList<>())
-                .add(rank));
+        walk.ranks()
+                .forEach(rank -> byModel.computeIfAbsent(rank.modelLabel(), absent -> new ArrayList<>())
+                        .add(rank));
         List<Model> models = new ArrayList<>();
         byModel.forEach((name, own) -> {
             Set<Integer> ids = own.stream().map(RankDir::id).collect(Collectors.toSet());
             Estimate estimate = census.estimate(clocks.wallMillis() / 1000, ids::contains);
-            models.add(new Model(name, own.size(), estimate.files(), (long) estimate.totalBytes()));
+            if (walk.proven() || estimate.files() > 0) {
+                models.add(new Model(name, own.size(), estimate.files(), (long) estimate.totalBytes()));
+            }
         });
         return models;
-    }
-
-    /** Nobody to tell: the report says it all. */
-    private static final class Silent implements VolumeListener {
-        @Override
-        public void deletionStarted(Usage usage) {}
-
-        @Override
-        public void deletionEnded(Usage usage) {}
-
-        @Override
-        public void rehearsalEnded(Usage measured, Usage wouldBe, RehearsalSum sum) {}
-
-        @Override
-        public void removed(RankDir rank, Layout.BlockHash hash) {}
-
-        @Override
-        public void batchEnded() {}
-
-        @Override
-        public void wouldRemove(String path, long bytes, long ageSeconds) {}
-
-        @Override
-        public void warn(String message) {}
     }
 }

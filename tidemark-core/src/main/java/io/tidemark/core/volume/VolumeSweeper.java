@@ -56,6 +56,7 @@ public final class VolumeSweeper {
     private final List<VolumeSource> sources;
     private final PassSchedule schedule;
     private final Keeper keeper;
+    private final RootWatch rootWatch;
     private final StandStill standStill;
     private volatile long passNanos;
 
@@ -98,17 +99,7 @@ public final class VolumeSweeper {
         board = new CrawlBoard(config.crawlers());
         pace = new Pace(clocks);
         conductor = new CrawlConductor(
-                calls,
-                root,
-                config.layout(),
-                ranks,
-                census,
-                board,
-                folders,
-                counters,
-                listener,
-                config.adopted(),
-                clocks);
+                calls, root, config.layout(), ranks, census, board, folders, counters, config.adopted(), clocks);
         cleaner = new FolderCleaner(
                 calls, root, folders, counters, clocks, config.folderTtlSeconds(), !real, this::isOurs);
         surroundings = new Crawler.Surroundings(
@@ -128,6 +119,7 @@ public final class VolumeSweeper {
         activator = new Activator(
                 root, governor, grant, removals, conductor, new Shadow(calls, root), listener, config.mode(), clocks);
         sources = Stream.generate(this::source).limit(config.deletersMax()).toList();
+        rootWatch = new RootWatch(conductor::objection, config.thresholds().cleanup(), listener, clocks);
         standStill = new StandStill(this::whyStill, removals::gone, listener, clocks);
         schedule = new PassSchedule(config.passSeconds(), !rules.isEmpty(), config.thresholds(), clocks);
         keeper = new Keeper(root, touches, () -> conductor.last().ranks(), listener, clocks, config.leases(), real);
@@ -183,6 +175,7 @@ public final class VolumeSweeper {
         long began = clocks.monotonicNanos();
         activator.look(share());
         long took = clocks.monotonicNanos() - began;
+        rootWatch.observe(activator.lastUsage());
         standStill.observe(governor.on() && grant.open());
         activator.lastUsage().ifPresent(usage -> {
             schedule.observe(usage);
@@ -211,13 +204,19 @@ public final class VolumeSweeper {
                             + removals.lastRefusal());
         }
         long floorSeconds = nowSeconds() - cutoffs.floorSeconds();
-        return floorSeconds > 0 && now.bytesOlderThan(floorSeconds) < 1
-                ? new StandStill.Cause(
+        if (floorSeconds <= 0 || now.bytesOlderThan(floorSeconds) >= 1) {
+            return StandStill.Cause.NONE;
+        }
+        String young = "all " + now.files() + " files were used within FILE_ACCESS_TIME_THRESHOLD_MINUTES="
+                + StandStill.minutes(floorSeconds);
+        return activator
+                .lastUsage()
+                .flatMap(usage -> Smallness.of(now, share(), usage, config.thresholds()))
+                .map(small -> new StandStill.Cause(StandStill.Kind.TOO_SMALL, small + " (" + young + ")"))
+                .orElseGet(() -> new StandStill.Cause(
                         StandStill.Kind.ALL_YOUNG,
-                        "all " + now.files() + " files were used within FILE_ACCESS_TIME_THRESHOLD_MINUTES="
-                                + StandStill.minutes(floorSeconds) + "; they stay below the critical mark of "
-                                + config.thresholds().critical() + " %")
-                : StandStill.Cause.NONE;
+                        young + "; they stay below the critical mark of "
+                                + config.thresholds().critical() + " %"));
     }
 
     /** Conductor: makes one walk, then waits until the next is due. */
@@ -375,6 +374,10 @@ public final class VolumeSweeper {
     }
 
     private String problem() {
+        String objection = rootWatch.problem();
+        if (!objection.isEmpty()) {
+            return objection;
+        }
         String leases = keeper.problem();
         if (!leases.isEmpty() || shards().isEmpty()) {
             return leases;
@@ -401,8 +404,10 @@ public final class VolumeSweeper {
         if (activator.lastUsage().isEmpty()) {
             return "the volume does not answer";
         }
-        if (!keeper.problem().isEmpty()) {
-            return keeper.problem();
+        // without a root there are no leases, which is no fault of theirs: the root may come
+        String leases = rootWatch.problem().isEmpty() ? keeper.problem() : "";
+        if (!leases.isEmpty()) {
+            return leases;
         }
         boolean stuck = board.isBusy() && pace.sinceProgressNanos() > STUCK_NANOS;
         return stuck ? "the walk over the volume makes no progress" : "";

@@ -499,7 +499,7 @@ class SweeperTest {
         blocks(400);
         Files.move(cache.root, elsewhere);
         try (RunningSweeper running = start(settings -> settings)) {
-            await(() -> running.listener.warnings.stream().anyMatch(text -> text.contains("ENOENT")));
+            await(() -> running.listener.warnings.stream().anyMatch(text -> text.contains("is not there")));
             Files.move(elsewhere, cache.root);
             assertThat(running.awaitEnded(30)).isTrue();
         }

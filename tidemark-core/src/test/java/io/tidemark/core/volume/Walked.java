@@ -26,8 +26,8 @@ final class Walked {
         RankTable ranks = new RankTable(path -> Optional.empty());
         CrawlBoard board = new CrawlBoard(1);
         VolumeCounters counters = new VolumeCounters();
-        CrawlConductor conductor = new CrawlConductor(
-                calls, volume, layout, ranks, census, board, folders, counters, new RecordingListener(), false, clocks);
+        CrawlConductor conductor =
+                new CrawlConductor(calls, volume, layout, ranks, census, board, folders, counters, false, clocks);
         ReadyBuffer ready = new ReadyBuffer(100_000, now);
         FileSorter sorter = new FileSorter(
                 ready,

@@ -71,7 +71,7 @@ final class VolumeAdoptCommand implements Callable<Integer> {
 
     private static List<String> objections(Path root) throws IOException, InterruptedException {
         List<String> objections = new ArrayList<>();
-        if (root.getNameCount() == 0) {
+        if (RootGuard.isWholeMachine(root)) {
             objections.add(root + " is the root of the file system");
             return objections;
         }
@@ -80,7 +80,7 @@ final class VolumeAdoptCommand implements Callable<Integer> {
             objections.add(weights.get() + " is a model's weights (tidemark volume does not start on such a root,"
                     + " adopted or not)");
         }
-        if (!VolumeScans.findsBlocks(new NativeDirectoryCalls(), root)) {
+        if (VolumeScans.layoutOfBlocks(new NativeDirectoryCalls(), root).isEmpty()) {
             objections.add(
                     root + " holds no block file of any layout (" + String.join(", ", VolumeScans.LAYOUTS) + ")");
         }

@@ -19,7 +19,6 @@ import picocli.CommandLine.Spec;
         sortOptions = false)
 final class VolumeCommand implements Callable<Integer> {
     @Mixin
-    @SuppressWarnings("UnusedVariable") // gives --help
     private Output output;
 
     @Spec
@@ -34,7 +33,7 @@ final class VolumeCommand implements Callable<Integer> {
     private VolumeService service() {
         try {
             VolumeOptions options = VolumeFlags.options(spec.commandLine().getParseResult(), System.getenv());
-            return new VolumeService(options, new NativeDirectoryCalls(), System.out);
+            return new VolumeService(options, new NativeDirectoryCalls(), System.out, output.json());
         } catch (VolumeSettingException e) {
             throw new CommandFailed(e.problem().replace("\n", "\ntidemark: "));
         }

@@ -1,14 +1,17 @@
 package io.tidemark.server.cli;
 
 import io.tidemark.core.medium.NativeDirectoryCalls;
+import io.tidemark.core.volume.RootGuard;
 import io.tidemark.core.volume.VolumeScan;
 import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.volume.AgeBars;
+import io.tidemark.server.volume.PassedOver;
 import io.tidemark.server.volume.VolumeScans;
 import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,11 +39,15 @@ final class VolumeScanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (!Files.isDirectory(path)) {
-            throw new CommandFailed(path + " is no directory; expected the root of a cache");
+        if (!VolumeScans.LAYOUTS.contains(layout)) {
+            throw output.notUnderstood(
+                    "--layout='" + layout + "': expected one of " + String.join(", ", VolumeScans.LAYOUTS));
         }
         if (threads < 1 || threads > 16 || Integer.bitCount(threads) != 1) {
-            throw new CommandFailed("--threads=" + threads + ": expected 1, 2, 4, 8 or 16");
+            throw output.notUnderstood("--threads=" + threads + ": expected 1, 2, 4, 8 or 16");
+        }
+        if (!Files.isDirectory(path)) {
+            throw new CommandFailed(path + " is no directory; expected the root of a cache");
         }
         boolean terminal = Optional.ofNullable(System.console())
                 .filter(Console::isTerminal)
@@ -54,12 +61,34 @@ final class VolumeScanCommand implements Callable<Integer> {
         if (terminal) {
             System.err.print("\r");
         }
+        Optional<PassedOver> others =
+                report.files() == 0 ? Optional.of(PassedOver.in(path.toAbsolutePath())) : Optional.empty();
         if (output.json()) {
-            output.object(VolumeScans.json(report));
+            Map<String, Object> json = VolumeScans.json(report);
+            others.ifPresent(passed -> json.put("passed_over", passed.files()));
+            output.object(json);
         } else {
             show(report);
+            if (others.isPresent()) {
+                show(others.get());
+            }
         }
         return 0;
+    }
+
+    /** Where no block was found: what there is instead, and which layout would find some. */
+    private void show(PassedOver others) throws IOException, InterruptedException {
+        if (others.files() == 0) {
+            return;
+        }
+        output.text("passed over: " + others.files() + (others.files() == PassedOver.FILES_MAX ? " and more" : "")
+                + " files that are no block of the layout " + layout + ", for example "
+                + others.example().map(Path::toString).orElse(""));
+        Optional<String> other = VolumeScans.layoutOfBlocks(new NativeDirectoryCalls(), path.toAbsolutePath());
+        if (other.isPresent()) {
+            output.text("blocks of the layout " + other.get() + " are there: "
+                    + (other.get().equals(layout) ? "--loose" : "--layout " + other.get()) + " counts them");
+        }
     }
 
     private void show(VolumeScan.Report report) {
@@ -81,7 +110,10 @@ final class VolumeScanCommand implements Callable<Integer> {
                 report.emptyFolders(), report.orphans(), ByteSize.rounded(report.orphanBytes()), report.unreadable()));
     }
 
-    private static String standing(VolumeScan.Report report) {
+    private String standing(VolumeScan.Report report) {
+        if (RootGuard.isWholeMachine(path)) {
+            return "REFUSED: is the root of the file system";
+        }
         if (report.weights().isPresent()) {
             return "REFUSED: holds a model's weights, " + report.weights().get();
         }

@@ -85,6 +85,24 @@ final class Forms {
                 meaning);
     }
 
+    /** A power of 2; what is another number is refused in the words of the evictor of old. */
+    static VolumeSetting<Integer> powerOfTwo(String variable, String byDefault, int max, String meaning) {
+        return new VolumeSetting<>(
+                variable,
+                byDefault,
+                "a power of 2 from 1 to " + max,
+                text -> {
+                    double value = Double.parseDouble(text);
+                    int whole = (int) value;
+                    if (!Double.isNaN(value) && !(whole >= 1 && whole <= max && Integer.bitCount(whole) == 1)) {
+                        throw new VolumeSettingException(
+                                variable + " must be a power of 2 from 1 to " + max + ", got " + whole);
+                    }
+                    return (int) within(whole, 1, max);
+                },
+                meaning);
+    }
+
     static VolumeSetting<String> choice(String variable, String byDefault, List<String> words, String meaning) {
         return new VolumeSetting<>(
                 variable, byDefault, "one of " + String.join(", ", words), text -> oneOf(text, words), meaning);

@@ -9,26 +9,40 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Log lines in the form of the evictor of old, on stdout and in a file if one is set:
- * {@code [P9] 2026-11-29 18:02:31 - activator - INFO - text}; the main role has no number. The file is moved to
+ * {@code [P9] 2026-11-29 18:02:31 - activator - INFO - text}; the main role has no number. Or each as a JSON object with the
+ * field names of the server's log, {@code threadName} being the number of the role. The file is moved to
  * {@code <file>.1} when it reaches {@link #FILE_BYTES_MAX}, and given up with one line when it cannot be written.
  */
 final class VolumeLog {
     private static final long FILE_BYTES_MAX = 64L << 20;
+    private static final String MAIN = "__main__";
+    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final List<String> LEVELS = List.of("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL");
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
     private final PrintStream out;
+    private final boolean json;
     private final int least;
     private final Clock clock;
     private Optional<Path> file;
 
-    VolumeLog(PrintStream out, String level, Optional<Path> file, Clock clock) {
+    /**
+     * A log.
+     *
+     * @param json whether lines are JSON objects
+     */
+    VolumeLog(PrintStream out, boolean json, String level, Optional<Path> file, Clock clock) {
         this.out = out;
+        this.json = json;
         this.least = LEVELS.indexOf(level);
         this.file = file;
         this.clock = clock;
@@ -40,19 +54,34 @@ final class VolumeLog {
      * @param process number of the role; 0 for the main one
      */
     void line(int process, String logger, String level, String text) {
-        if (LEVELS.indexOf(level) >= least) {
+        if (LEVELS.indexOf(level) < least) {
+            return;
+        }
+        if (json) {
+            write(object(process, logger, level, text));
+        } else {
             String prefix = process == 0 ? "" : "[P" + process + "] ";
             write(prefix + TIME.format(LocalDateTime.now(clock)) + " - " + logger + " - " + level + " - " + text);
         }
     }
 
+    private String object(int process, String logger, String level, String text) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("time", clock.instant().truncatedTo(ChronoUnit.MILLIS).toString());
+        fields.put("level", level);
+        fields.put("threadName", process == 0 ? "main" : "P" + process);
+        fields.put("loggerName", logger);
+        fields.put("formattedMessage", text);
+        return JSON.writeValueAsString(fields);
+    }
+
     void main(String level, String text) {
-        line(0, "__main__", level, text);
+        line(0, MAIN, level, text);
     }
 
     /** A line without time and level. */
     void plain(String text) {
-        write(text);
+        write(json ? object(0, MAIN, "INFO", text) : text);
     }
 
     private synchronized void write(String line) {
@@ -62,7 +91,8 @@ final class VolumeLog {
             try {
                 append(file.get(), line);
             } catch (IOException e) {
-                out.println("log file " + file.get() + " is given up: " + e);
+                String givenUp = "log file " + file.get() + " is given up: " + e;
+                out.println(json ? object(0, MAIN, "WARNING", givenUp) : givenUp);
                 file = Optional.empty();
             }
         }

@@ -16,14 +16,15 @@ public final class VolumeOptionSources {
     /**
      * The settings in effect.
      *
-     * @param file YAML, settings at the top or under {@code volume}; unknown keys are refused, all at once
+     * @param file YAML, settings at the top or under {@code volume}; unknown keys are refused
      * @param flags values by the variable of their setting
-     * @throws VolumeSettingException when a value cannot be meant
+     * @throws VolumeSettingException names all that cannot be meant, wherever it stands
      */
     public static VolumeOptions resolve(
             Optional<Path> file, Map<String, String> environment, Map<String, String> flags) {
         Map<String, VolumeOptions.Given> given = new LinkedHashMap<>();
-        file.ifPresent(path -> fromFile(path, given));
+        List<String> problems = new ArrayList<>();
+        file.ifPresent(path -> fromFile(path, given, problems));
         for (VolumeSetting<?> setting : VolumeSettings.all()) {
             Optional.ofNullable(environment.get(setting.variable()))
                     .ifPresent(
@@ -31,18 +32,17 @@ public final class VolumeOptionSources {
             Optional.ofNullable(flags.get(setting.variable()))
                     .ifPresent(text -> given.put(setting.variable(), new VolumeOptions.Given(text, setting.flag())));
         }
-        return new VolumeOptions(given);
-    }
-
-    private static void fromFile(Path file, Map<String, VolumeOptions.Given> given) {
-        Map<String, VolumeSetting<?>> byKey = new LinkedHashMap<>();
-        VolumeSettings.all().forEach(setting -> byKey.put(setting.key(), setting));
-        List<String> problems = new ArrayList<>();
-        List<FlatYaml.Entry> entries = FlatYaml.read(file, "volume", byKey.keySet(), problems);
+        VolumeOptions options = new VolumeOptions(given, problems);
         if (!problems.isEmpty()) {
             throw new VolumeSettingException(String.join("\n", problems));
         }
-        for (FlatYaml.Entry entry : entries) {
+        return options;
+    }
+
+    private static void fromFile(Path file, Map<String, VolumeOptions.Given> given, List<String> problems) {
+        Map<String, VolumeSetting<?>> byKey = new LinkedHashMap<>();
+        VolumeSettings.all().forEach(setting -> byKey.put(setting.key(), setting));
+        for (FlatYaml.Entry entry : FlatYaml.read(file, "volume", byKey.keySet(), problems)) {
             VolumeSetting<?> setting = Objects.requireNonNull(byKey.get(entry.name()));
             String origin = file + ":" + entry.line() + ": " + entry.name();
             given.put(setting.variable(), new VolumeOptions.Given(entry.text(), origin));

@@ -10,20 +10,25 @@ import io.tidemark.core.volume.SweepMode;
 import io.tidemark.core.volume.Thresholds;
 import io.tidemark.core.volume.VolumeConfig;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The settings in effect, checked one by one and against each other. Every value that cannot be meant stops the start:
- * what it would otherwise lead to is deletion.
+ * what it would otherwise lead to is deletion. All of them are named at once; what depends on a bad one is not judged.
  */
 public final class VolumeOptions {
     private static final double CRITICAL_DEFAULT = 95;
-    private static final List<Integer> CRAWLER_COUNTS = List.of(1, 2, 4, 8, 16);
 
     private final Map<String, Given> given;
+
+    /** Variables of settings whose values are not of their form; their defaults stand in while the others are judged. */
+    private final Set<String> misread = new HashSet<>();
 
     /**
      * A value and where it stands.
@@ -32,37 +37,69 @@ public final class VolumeOptions {
      */
     record Given(String text, String origin) {}
 
-    VolumeOptions(Map<String, Given> given) {
+    /**
+     * The settings that were given.
+     *
+     * @param problems grows with what cannot be meant; unless it is empty afterwards, nothing may be started
+     */
+    VolumeOptions(Map<String, Given> given, List<String> problems) {
         this.given = Map.copyOf(given);
-        VolumeSettings.all().forEach(this::check);
-        if (!CRAWLER_COUNTS.contains(get(VolumeSettings.CRAWLERS))) {
-            throw new VolumeSettingException(
-                    "NUM_CRAWLER_PROCESSES must be a power of 2 from 1 to 16, got " + get(VolumeSettings.CRAWLERS));
+        for (VolumeSetting<?> setting : VolumeSettings.all()) {
+            check(setting).ifPresent(problems::add);
         }
-        thresholds();
-        if (get(VolumeSettings.QUEUE_MIN) > get(VolumeSettings.QUEUE_MAX)) {
-            throw new VolumeSettingException(origin(VolumeSettings.QUEUE_MIN) + "='" + get(VolumeSettings.QUEUE_MIN)
+        checkThresholds(problems);
+        if (areRead(VolumeSettings.QUEUE_MIN, VolumeSettings.QUEUE_MAX)
+                && get(VolumeSettings.QUEUE_MIN) > get(VolumeSettings.QUEUE_MAX)) {
+            problems.add(origin(VolumeSettings.QUEUE_MIN) + "='" + get(VolumeSettings.QUEUE_MIN)
                     + "': expected at most FILE_QUEUE_MAXSIZE, which is " + get(VolumeSettings.QUEUE_MAX));
         }
         Path inside = Path.of("/m").resolve(get(VolumeSettings.CACHE_DIRECTORY)).normalize();
         if (Path.of(get(VolumeSettings.CACHE_DIRECTORY)).isAbsolute() || !inside.startsWith("/m")) {
-            throw new VolumeSettingException(origin(VolumeSettings.CACHE_DIRECTORY) + "='"
-                    + get(VolumeSettings.CACHE_DIRECTORY) + "': expected a path relative to PVC_MOUNT_PATH, inside it");
+            problems.add(origin(VolumeSettings.CACHE_DIRECTORY) + "='" + get(VolumeSettings.CACHE_DIRECTORY)
+                    + "': expected a path relative to PVC_MOUNT_PATH, inside it");
         }
         if (get(VolumeSettings.MOUNT).isEmpty()) {
-            throw new VolumeSettingException(
-                    origin(VolumeSettings.MOUNT) + "='': expected the folder where the volume is mounted");
+            problems.add(origin(VolumeSettings.MOUNT) + "='': expected the folder where the volume is mounted");
         }
         if (get(VolumeSettings.DRY_RUN) && get(VolumeSettings.SHADOW)) {
-            throw new VolumeSettingException(
-                    origin(VolumeSettings.SHADOW) + "='true': expected false, because DRY_RUN is true");
+            problems.add(origin(VolumeSettings.SHADOW) + "='true': expected false, because DRY_RUN is true");
+        }
+        VolumePlaces.check(this, problems);
+    }
+
+    private Optional<String> check(VolumeSetting<?> setting) {
+        Given value = given.get(setting.variable());
+        if (value == null || (value.text.isEmpty() && setting.defaultText().isEmpty())) {
+            return Optional.empty();
+        }
+        try {
+            setting.parse(value.text, value.origin);
+            return Optional.empty();
+        } catch (VolumeSettingException e) {
+            misread.add(setting.variable());
+            return Optional.of(e.problem());
         }
     }
 
-    private void check(VolumeSetting<?> setting) {
-        Given value = given.get(setting.variable());
-        if (value != null && !(value.text.isEmpty() && setting.defaultText().isEmpty())) {
-            setting.parse(value.text, value.origin);
+    private boolean areRead(VolumeSetting<?>... settings) {
+        return Stream.of(settings).map(VolumeSetting::variable).noneMatch(misread::contains);
+    }
+
+    private void checkThresholds(List<String> problems) {
+        double cleanup = get(VolumeSettings.CLEANUP);
+        double target = get(VolumeSettings.TARGET);
+        boolean known = areRead(VolumeSettings.CLEANUP);
+        if (cleanup <= 0) {
+            problems.add(origin(VolumeSettings.CLEANUP) + "='" + cleanup + "': expected a percentage above 0");
+        }
+        if (areRead(VolumeSettings.TARGET) && !(target > 0 && (!known || target < cleanup))) {
+            problems.add(origin(VolumeSettings.TARGET) + "='" + target
+                    + "': expected a percentage above 0 and below CLEANUP_THRESHOLD"
+                    + (known ? ", which is " + cleanup : ""));
+        }
+        if (known && critical() < cleanup) {
+            problems.add(origin(VolumeSettings.CRITICAL) + "='" + critical()
+                    + "': expected at least CLEANUP_THRESHOLD, which is " + cleanup);
         }
     }
 
@@ -75,7 +112,7 @@ public final class VolumeOptions {
     /** The value of a setting that has a default. */
     <T> T get(VolumeSetting<T> setting) {
         Given value = given.get(setting.variable());
-        return value == null
+        return value == null || misread.contains(setting.variable())
                 ? setting.parse(setting.defaultText(), setting.variable())
                 : setting.parse(value.text, value.origin);
     }
@@ -85,30 +122,19 @@ public final class VolumeOptions {
         return given.containsKey(setting.variable());
     }
 
-    private Optional<Double> critical() {
+    private double critical() {
         Given value = given.get(VolumeSettings.CRITICAL.variable());
-        return value == null || value.text.isEmpty()
-                ? Optional.empty()
-                : Optional.of(VolumeSettings.CRITICAL.parse(value.text, value.origin));
+        return value == null || value.text.isEmpty() || misread.contains(VolumeSettings.CRITICAL.variable())
+                ? Math.max(CRITICAL_DEFAULT, get(VolumeSettings.CLEANUP))
+                : VolumeSettings.CRITICAL.parse(value.text, value.origin);
     }
 
-    Thresholds thresholds() {
-        double cleanup = get(VolumeSettings.CLEANUP);
-        double target = get(VolumeSettings.TARGET);
-        if (cleanup <= 0) {
-            throw new VolumeSettingException(
-                    origin(VolumeSettings.CLEANUP) + "='" + cleanup + "': expected a percentage above 0");
-        }
-        if (!(target > 0 && target < cleanup)) {
-            throw new VolumeSettingException(origin(VolumeSettings.TARGET) + "='" + target
-                    + "': expected a percentage above 0 and below CLEANUP_THRESHOLD, which is " + cleanup);
-        }
-        double critical = critical().orElse(Math.max(CRITICAL_DEFAULT, cleanup));
-        if (critical < cleanup) {
-            throw new VolumeSettingException(origin(VolumeSettings.CRITICAL) + "='" + critical
-                    + "': expected at least CLEANUP_THRESHOLD, which is " + cleanup);
-        }
-        return new Thresholds(cleanup, target, critical, Math.round(get(VolumeSettings.FLOOR_MINUTES) * 60));
+    private Thresholds thresholds() {
+        return new Thresholds(
+                get(VolumeSettings.CLEANUP),
+                get(VolumeSettings.TARGET),
+                critical(),
+                Math.round(get(VolumeSettings.FLOOR_MINUTES) * 60));
     }
 
     SweepMode mode() {

@@ -1,9 +1,12 @@
 package io.tidemark.server.volume;
 
+import io.tidemark.core.volume.RootGuard;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Checks places that settings name against the machine, before anything starts: what is mistyped is not worked around.
@@ -16,43 +19,64 @@ final class VolumePlaces {
     /**
      * Checks all of them.
      *
-     * @throws VolumeSettingException names setting, value and what is expected
+     * @param problems grows with setting, value and what is expected
      */
-    static void check(VolumeOptions options) {
-        mount(options);
-        logFile(options);
+    static void check(VolumeOptions options, List<String> problems) {
+        mount(options).ifPresent(problems::add);
+        logFile(options).ifPresent(problems::add);
         String address = options.get(VolumeSettings.HTTP);
         if (!address.isEmpty()) {
-            host(address, options.get(VolumeSettings.HTTP_OPEN), options.origin(VolumeSettings.HTTP));
+            try {
+                host(address, options.get(VolumeSettings.HTTP_OPEN), options.origin(VolumeSettings.HTTP));
+            } catch (VolumeSettingException e) {
+                problems.add(e.problem());
+            }
         }
     }
 
-    private static void mount(VolumeOptions options) {
+    private static Optional<String> mount(VolumeOptions options) {
         Path mount = Path.of(options.get(VolumeSettings.MOUNT));
         if (Files.exists(mount) && !Files.isDirectory(mount)) {
-            throw refused(options, VolumeSettings.MOUNT, "a folder where the volume is mounted; this is none");
+            return refused(options, VolumeSettings.MOUNT, "a folder where the volume is mounted; this is none");
         }
+        return wholeMachine(options);
     }
 
-    private static void logFile(VolumeOptions options) {
+    /**
+     * Why the root of the cache cannot be what it is: the root of the file system, by whatever way it is named. Nothing
+     * overrides that.
+     */
+    static Optional<String> wholeMachine(VolumeOptions options) {
+        Path root = Path.of(options.get(VolumeSettings.MOUNT))
+                .resolve(options.get(VolumeSettings.CACHE_DIRECTORY))
+                .toAbsolutePath()
+                .normalize();
+        return RootGuard.isWholeMachine(root)
+                ? refused(
+                        options,
+                        VolumeSettings.MOUNT,
+                        "with CACHE_DIRECTORY='" + options.get(VolumeSettings.CACHE_DIRECTORY)
+                                + "' a folder of the cache's own; " + root + " is the root of the file system")
+                : Optional.empty();
+    }
+
+    private static Optional<String> logFile(VolumeOptions options) {
         String name = options.get(VolumeSettings.LOG_FILE);
         if (name.isEmpty()) {
-            return;
+            return Optional.empty();
         }
         Path file = Path.of(name).toAbsolutePath();
         if (Files.isDirectory(file)) {
-            throw refused(options, VolumeSettings.LOG_FILE, "a file; this is a folder");
+            return refused(options, VolumeSettings.LOG_FILE, "a file; this is a folder");
         }
         Path folder = file.getParent();
-        if (folder != null && !Files.isDirectory(folder)) {
-            throw refused(options, VolumeSettings.LOG_FILE, "a file in a folder that exists; there is no " + folder);
-        }
+        return folder != null && !Files.isDirectory(folder)
+                ? refused(options, VolumeSettings.LOG_FILE, "a file in a folder that exists; there is no " + folder)
+                : Optional.empty();
     }
 
-    private static VolumeSettingException refused(
-            VolumeOptions options, VolumeSetting<String> setting, String expected) {
-        return new VolumeSettingException(
-                options.origin(setting) + "='" + options.get(setting) + "': expected " + expected);
+    private static Optional<String> refused(VolumeOptions options, VolumeSetting<String> setting, String expected) {
+        return Optional.of(options.origin(setting) + "='" + options.get(setting) + "': expected " + expected);
     }
 
     /**

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Scans of a volume as the command line makes them. */
@@ -26,25 +27,31 @@ public final class VolumeScans {
 
     private VolumeScans() {}
 
-    /** A layout by name; an unknown name is {@code fs}. */
+    /**
+     * A layout by its name, one of {@link #LAYOUTS}.
+     *
+     * @param loose whether {@code fs} takes what the old evictor takes
+     */
     public static Layout layout(String name, boolean loose) {
         return switch (name) {
             case "sglang" -> new SglangLayout();
             case "shfs" -> new ShfsLayout();
-            default -> loose ? new LooseFsLayout(BUCKET_DIGITS) : new FsLayout(BUCKET_DIGITS);
+            case "fs" -> loose ? new LooseFsLayout(BUCKET_DIGITS) : new FsLayout(BUCKET_DIGITS);
+            default -> throw new IllegalArgumentException("layout '" + name + "'; expected one of " + LAYOUTS);
         };
     }
 
-    /** Whether there is a block of any layout, named exactly or loosely, below a root. */
-    public static boolean findsBlocks(DirectoryCalls calls, Path root) throws IOException, InterruptedException {
+    /** A layout of which there is a block, named exactly or loosely, below a root. */
+    public static Optional<String> layoutOfBlocks(DirectoryCalls calls, Path root)
+            throws IOException, InterruptedException {
         for (String name : LAYOUTS) {
             Layout layout = layout(name, true);
             VolumeScan look = new VolumeScan(calls, layout, LOOK_THREADS, Clocks.system(), new ModelNames(root)::of);
             if (look.findsBlocks(root)) {
-                return true;
+                return Optional.of(name);
             }
         }
-        return false;
+        return Optional.empty();
     }
 
     /** Scans a root. */

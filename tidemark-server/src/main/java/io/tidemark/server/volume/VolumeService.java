@@ -9,6 +9,7 @@ import io.tidemark.core.volume.SweepMode;
 import io.tidemark.core.volume.VolumeConfig;
 import io.tidemark.core.volume.VolumeStatus;
 import io.tidemark.core.volume.VolumeSweeper;
+import io.tidemark.server.machine.SocketOwner;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.BindException;
@@ -44,22 +45,26 @@ public final class VolumeService {
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean stopping;
 
+    /** The process, with log and status lines in the form of the evictor of old. */
+    public VolumeService(VolumeOptions options, DirectoryCalls calls, PrintStream out) {
+        this(options, calls, out, false);
+    }
+
     /**
      * The process.
      *
      * @param out where log and status lines go
-     * @throws VolumeSettingException when a place that a setting names cannot be meant
+     * @param json whether each of them is a JSON object
      */
-    public VolumeService(VolumeOptions options, DirectoryCalls calls, PrintStream out) {
-        VolumePlaces.check(options);
+    public VolumeService(VolumeOptions options, DirectoryCalls calls, PrintStream out, boolean json) {
         this.options = options;
         this.config = options.config();
         this.calls = calls;
         Optional<Path> file = Optional.of(options.get(VolumeSettings.LOG_FILE))
                 .filter(name -> !name.isEmpty())
                 .map(Path::of);
-        this.log =
-                new VolumeLog(out, options.get(VolumeSettings.LOG_LEVEL), file, Clock.system(ZoneId.systemDefault()));
+        this.log = new VolumeLog(
+                out, json, options.get(VolumeSettings.LOG_LEVEL), file, Clock.system(ZoneId.systemDefault()));
     }
 
     /** Asks the process to end, and waits for it, at most two seconds. */
@@ -160,6 +165,10 @@ public final class VolumeService {
     }
 
     private Optional<String> refusal() {
+        Optional<String> whole = VolumePlaces.wholeMachine(options);
+        if (whole.isPresent()) {
+            return whole;
+        }
         for (Path folder : List.of(config.mount(), config.mount().resolve(config.cacheDirectory()))) {
             try {
                 Optional<Path> weights = RootGuard.weightsIn(folder);
@@ -215,7 +224,8 @@ public final class VolumeService {
             log.main(
                     "ERROR",
                     options.origin(VolumeSettings.HTTP) + "='" + options.get(VolumeSettings.HTTP)
-                            + "': cannot serve health and metrics there: " + e.getMessage());
+                            + "': cannot serve health and metrics there: " + e.getMessage()
+                            + holder(options.get(VolumeSettings.HTTP)));
             return 1;
         }
         List<RoleThread> roles = start(sweeper);
@@ -238,17 +248,36 @@ public final class VolumeService {
             return Optional.empty();
         }
         HttpServer server;
+        String taken = "";
         try {
             server = VolumeHttp.bind(address, options.get(VolumeSettings.HTTP_OPEN));
         } catch (BindException e) {
             if (options.isGiven(VolumeSettings.HTTP)) {
                 throw e;
             }
+            taken = address + " is taken" + holder(address);
             server = VolumeHttp.bind(address.replaceFirst("\\d+$", "0"), false);
         }
         VolumeHttp http = new VolumeHttp(server, sweeper, events::sent);
-        log.main("INFO", "Health and metrics at http://" + server.getAddress().getHostString() + ":" + http.port());
+        String own = server.getAddress().getHostString() + ":" + http.port();
+        if (!taken.isEmpty()) {
+            log.main(
+                    "WARNING",
+                    taken + ", so health and metrics of this evictor are elsewhere: tidemark volume status --address "
+                            + own + ", or METRICS_ADDRESS=HOST:PORT");
+        }
+        log.main("INFO", "Health and metrics at http://" + own);
         return Optional.of(http);
+    }
+
+    /** Who listens where nobody else can; empty when that cannot be seen. */
+    private static String holder(String address) {
+        int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+        return port == 0
+                ? ""
+                : SocketOwner.ofTcp(port)
+                        .map(owner -> " (held by " + owner + ")")
+                        .orElse("");
     }
 
     private List<RoleThread> start(VolumeSweeper sweeper) {

@@ -1,6 +1,6 @@
 package io.tidemark.server.volume;
 
-/** A setting has a value that cannot be meant; says which, what it is, and what is expected. */
+/** Settings have values that cannot be meant; says which, what they are, and what is expected, a line each. */
 public final class VolumeSettingException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +11,7 @@ public final class VolumeSettingException extends RuntimeException {
         this.problem = problem;
     }
 
-    /** Which setting, what its value is, and what is expected. */
+    /** Which settings, what their values are, and what is expected; a line for each. */
     public String problem() {
         return problem;
     }

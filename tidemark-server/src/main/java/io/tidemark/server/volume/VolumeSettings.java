@@ -19,7 +19,7 @@ public final class VolumeSettings {
     static final VolumeSetting<Double> TARGET = Forms.number(
             "TARGET_THRESHOLD", "70.0", 0, 100, "Percent in use at which deletion ends; below the cleanup threshold.");
     static final VolumeSetting<Integer> CRAWLERS =
-            Forms.count("NUM_CRAWLER_PROCESSES", "8", 1, 16, "Crawlers: 1, 2, 4, 8 or 16.");
+            Forms.powerOfTwo("NUM_CRAWLER_PROCESSES", "8", 16, "Crawlers: 1, 2, 4, 8 or 16.");
     static final VolumeSetting<Double> INTERVAL =
             Forms.number("LOGGER_INTERVAL_SECONDS", "0.5", 0.01, 3600, "Seconds between two looks at the usage.");
     static final VolumeSetting<Integer> QUEUE_MAX = Forms.count(

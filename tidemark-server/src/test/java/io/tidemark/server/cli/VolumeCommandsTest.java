@@ -58,6 +58,32 @@ class VolumeCommandsTest {
     }
 
     @Test
+    void aScanThatFindsNoBlockSaysWhatItPassedOverAndWhichLayoutWouldFindSome() throws IOException {
+        Files.writeString(folder.resolve("hosts"), "127.0.0.1");
+        assertThat(run("volume", "scan", folder.toString())).isZero();
+        assertThat(out.toString())
+                .contains("0 files", "passed over: 1 files that are no block of the layout fs, for example hosts")
+                .doesNotContain("are there");
+        Files.createFile(folder.resolve("0123456789abcdef".repeat(4) + "_m_0_1.bin"));
+        assertThat(run("volume", "scan", folder.toString())).isZero();
+        assertThat(out.toString())
+                .contains("passed over: 2 files", "blocks of the layout sglang are there: --layout sglang counts them");
+        assertThat(run("volume", "scan", "--json", folder.toString())).isZero();
+        assertThat(out.toString()).contains("\"passed_over\":2");
+        assertThat(run("volume", "scan", "--layout", "sglang", folder.toString()))
+                .isZero();
+        assertThat(out.toString()).contains("1 files").doesNotContain("passed over");
+    }
+
+    @Test
+    void whatScanIsAskedInWordsItDoesNotKnowIsRefused() {
+        assertThat(run("volume", "scan", "--layout", "foo", folder.toString())).isEqualTo(2);
+        assertThat(err.toString()).startsWith("tidemark: --layout='foo': expected one of fs, sglang, shfs");
+        assertThat(run("volume", "scan", "--threads", "3", folder.toString())).isEqualTo(2);
+        assertThat(run("volume", "scan", "--layout", "shfs", folder.toString())).isZero();
+    }
+
+    @Test
     void whatIsNoDirectoryIsNotAdoptedEvenByForce() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         assertThat(run("volume", "adopt", file.toString())).isEqualTo(1);

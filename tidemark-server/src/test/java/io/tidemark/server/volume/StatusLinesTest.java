@@ -95,8 +95,8 @@ class StatusLinesTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Path file = folder.resolve("log.txt");
         Clock clock = Clock.fixed(Instant.parse("2026-11-29T18:02:31Z"), ZoneOffset.UTC);
-        VolumeLog log =
-                new VolumeLog(new PrintStream(out, true, StandardCharsets.UTF_8), "INFO", Optional.of(file), clock);
+        VolumeLog log = new VolumeLog(
+                new PrintStream(out, true, StandardCharsets.UTF_8), false, "INFO", Optional.of(file), clock);
         log.line(9, "activator", "INFO", "text");
         log.main("WARNING", "main");
         log.line(1, "crawler_1", "DEBUG", "left out");
@@ -113,6 +113,7 @@ class StatusLinesTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         VolumeLog log = new VolumeLog(
                 new PrintStream(out, true, StandardCharsets.UTF_8),
+                false,
                 "INFO",
                 Optional.of(folder.resolve("missing/log.txt")),
                 Clock.systemUTC());
@@ -121,5 +122,22 @@ class StatusLinesTest {
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .startsWith("one\nlog file ")
                 .endsWith("\ntwo\n");
+    }
+
+    @Test
+    void asJsonEachLineIsAnObjectWhateverItsTextHolds() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Clock clock = Clock.fixed(Instant.parse("2026-11-29T18:02:31.250Z"), ZoneOffset.UTC);
+        VolumeLog log = new VolumeLog(
+                new PrintStream(out, true, StandardCharsets.UTF_8), true, "INFO", Optional.empty(), clock);
+        log.line(9, "activator", "WARNING", "two\n\"lines\"");
+        log.line(9, "activator", "DEBUG", "below the level");
+        log.plain("PVC Evictor starting...");
+        assertThat(out.toString(StandardCharsets.UTF_8).lines())
+                .containsExactly(
+                        "{\"time\":\"2026-11-29T18:02:31.250Z\",\"level\":\"WARNING\",\"threadName\":\"P9\","
+                                + "\"loggerName\":\"activator\",\"formattedMessage\":\"two\\n\\\"lines\\\"\"}",
+                        "{\"time\":\"2026-11-29T18:02:31.250Z\",\"level\":\"INFO\",\"threadName\":\"main\","
+                                + "\"loggerName\":\"__main__\",\"formattedMessage\":\"PVC Evictor starting...\"}");
     }
 }

@@ -10,6 +10,7 @@ import io.tidemark.core.volume.VolumeConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -115,8 +116,10 @@ class VolumeOptionsTest {
 
     @Test
     void theWordsForAWrongNumberOfCrawlersAreKept() {
-        assertThatThrownBy(() -> options(Map.of("NUM_CRAWLER_PROCESSES", "3")))
-                .hasMessage("NUM_CRAWLER_PROCESSES must be a power of 2 from 1 to 16, got 3");
+        for (String number : List.of("0", "3", "32", "-1")) {
+            assertThatThrownBy(() -> options(Map.of("NUM_CRAWLER_PROCESSES", number)))
+                    .hasMessage("NUM_CRAWLER_PROCESSES must be a power of 2 from 1 to 16, got " + number);
+        }
     }
 
     @Test
@@ -167,12 +170,61 @@ class VolumeOptionsTest {
                 file,
                 "METRICS_ADDRESS",
                 "no-such-host.invalid:9466");
-        wrong.forEach((variable, value) -> assertThatThrownBy(
-                        () -> VolumePlaces.check(options(Map.of(variable, value))))
+        wrong.forEach((variable, value) -> assertThatThrownBy(() -> options(Map.of(variable, value)))
                 .isInstanceOf(VolumeSettingException.class)
                 .hasMessageStartingWith(variable + "='" + value + "': expected "));
-        assertThatThrownBy(() -> VolumePlaces.check(options(Map.of("LOG_FILE_PATH", folder.toString()))))
+        assertThatThrownBy(() -> options(Map.of("LOG_FILE_PATH", folder.toString())))
                 .hasMessageContaining("this is a folder");
+    }
+
+    @Test
+    void allThatCannotBeMeantIsNamedAtOnce() throws IOException {
+        Path file = Files.writeString(folder.resolve("v.yaml"), "foo: 1\ndry-run: maybe\n");
+        Map<String, String> environment = Map.of(
+                "CLEANUP_THRESHOLD", "abc",
+                "TARGET_THRESHOLD", "0",
+                "NUM_CRAWLER_PROCESSES", "3",
+                "LOG_FILE_PATH", "/nope/x",
+                "FILE_QUEUE_MIN_SIZE", "20000",
+                "CACHE_DIRECTORY", "../up",
+                "METRICS_ADDRESS", "foo");
+        assertThatThrownBy(() -> VolumeOptionSources.resolve(
+                        Optional.of(file), environment, Map.of("RECENCY", "x", "MODEL_TTL", "m=7")))
+                .isInstanceOfSatisfying(
+                        VolumeSettingException.class,
+                        e -> assertThat(e.problem().lines())
+                                .containsExactlyInAnyOrder(
+                                        file + ":1: unknown key 'foo'",
+                                        file + ":2: dry-run='maybe': expected true or false",
+                                        "CLEANUP_THRESHOLD='abc': expected a number from 0 to 100",
+                                        "TARGET_THRESHOLD='0.0': expected a percentage above 0 and below CLEANUP_THRESHOLD",
+                                        "NUM_CRAWLER_PROCESSES must be a power of 2 from 1 to 16, got 3",
+                                        "METRICS_ADDRESS='foo': expected HOST:PORT with a port up to 65535, or nothing",
+                                        "--recency='x': expected one of max, atime, mtime",
+                                        "--model-ttl='m=7': expected MODEL=TIME, ... with times such as 12h or 7d",
+                                        "FILE_QUEUE_MIN_SIZE='20000': expected at most FILE_QUEUE_MAXSIZE, which is"
+                                                + " 10000",
+                                        "CACHE_DIRECTORY='../up': expected a path relative to PVC_MOUNT_PATH, inside it",
+                                        "LOG_FILE_PATH='/nope/x': expected a file in a folder that exists; there is no"
+                                                + " /nope"));
+    }
+
+    @Test
+    void theRootOfTheFileSystemIsRefusedByWhateverName() throws IOException {
+        Path link = Files.createSymbolicLink(folder.resolve("all"), Path.of("/"));
+        for (String mount : List.of("/", "/usr/..", link.toString())) {
+            for (String cache : List.of(".", "", "usr/..")) {
+                assertThatThrownBy(() -> options(Map.of(
+                                "PVC_MOUNT_PATH", mount, "CACHE_DIRECTORY", cache, "DRY_RUN", "true", "ADOPT", "true")))
+                        .hasMessageStartingWith(
+                                "PVC_MOUNT_PATH='" + mount + "': expected with CACHE_DIRECTORY='" + cache)
+                        .hasMessageEndingWith(" is the root of the file system");
+            }
+        }
+        assertThat(options(Map.of("PVC_MOUNT_PATH", "/", "CACHE_DIRECTORY", "srv/kv"))
+                        .config()
+                        .cacheDirectory())
+                .isEqualTo("srv/kv");
     }
 
     @Test

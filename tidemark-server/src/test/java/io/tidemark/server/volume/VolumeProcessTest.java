@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +22,7 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code tidemark volume} as a process of its own. */
 @Timeout(120)
@@ -39,6 +46,10 @@ class VolumeProcessTest {
     }
 
     private Process start(Map<String, String> environment, String... mainAndArguments) throws IOException {
+        return builder(environment, mainAndArguments).start();
+    }
+
+    private ProcessBuilder builder(Map<String, String> environment, String... mainAndArguments) {
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -52,7 +63,7 @@ class VolumeProcessTest {
         builder.environment().put("METRICS_ADDRESS", "127.0.0.1:0");
         builder.environment().put("LOGGER_INTERVAL_SECONDS", "0.05");
         builder.environment().putAll(environment);
-        return builder.redirectErrorStream(true).start();
+        return builder.redirectErrorStream(true);
     }
 
     private static final int MANY_FILES = 100_000;
@@ -179,6 +190,59 @@ class VolumeProcessTest {
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isEqualTo(1);
         assertThat(out).startsWith("tidemark: LOG_FILE_PATH='/nope/x.log': expected a file in a folder that exists");
+    }
+
+    @Test
+    void asJsonStdoutHoldsObjectsOnlyFromTheFirstLineToTheLast() throws Exception {
+        cache(10);
+        ProcessBuilder builder = builder(ALWAYS_FULL, "io.tidemark.server.cli.Main", "volume", "--json");
+        Process process = builder.redirectErrorStream(false)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        JsonMapper json = JsonMapper.builder().build();
+        List<String> messages = new ArrayList<>();
+        try (BufferedReader out = process.inputReader()) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                messages.add(json.readTree(line).get("formattedMessage").asString());
+                if (messages.getLast().startsWith("DELETION_START")) {
+                    process.toHandle().destroy();
+                }
+            }
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+        assertThat(messages).startsWith("PVC Evictor starting...").endsWith("All processes stopped");
+    }
+
+    @Test
+    void aSecondOneOnAMachineSaysWhereItsPageIsAndWhoHasThePort() throws Exception {
+        cache(1);
+        ProcessBuilder builder = builder(Map.of(), "io.tidemark.server.cli.Main", "volume");
+        builder.environment().remove("METRICS_ADDRESS");
+        try (Closeable _ = holding(9466)) {
+            Process process = builder.start();
+            try (BufferedReader out = process.inputReader()) {
+                String warning = lineWith(out, "127.0.0.1:9466 is taken");
+                assertThat(warning)
+                        .contains("WARNING", "(held by process ")
+                        .contains("tidemark volume status --address 127.0.0.1:");
+                String address = warning.replaceAll(".*--address ([^ ,]+).*", "$1");
+                assertThat(lineWith(out, "Health and metrics at")).endsWith("http://" + address);
+            } finally {
+                process.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    /** Holds a port; where somebody else does, that will do. */
+    private static Closeable holding(int port) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        try {
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        } catch (BindException _) {
+            socket.close();
+        }
+        return socket;
     }
 
     @Test
