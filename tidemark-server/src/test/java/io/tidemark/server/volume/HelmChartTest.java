@@ -9,12 +9,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** The chart of the volume evictor, rendered by helm where it is on the PATH. */
@@ -99,7 +103,79 @@ class HelmChartTest {
     void whatItCannotKnowHasToBeGiven() throws Exception {
         Answer answer = helm("template", List.of());
         assertThat(answer.code).isNotZero();
-        assertThat(answer.text).contains("pvc.name is required");
+        assertThat(answer.text).contains("- pvc.name: ", "- securityContext.container.runAsUser: ");
+        assertThat(helm("lint", List.of()).code).as("lint as well").isNotZero();
+    }
+
+    @Test
+    void everySettingIsInTheSchemaAndNothingElseIs() throws Exception {
+        String root = Optional.ofNullable(System.getenv("TIDEMARK_ROOT")).orElse("..");
+        JsonNode schema = JsonMapper.builder()
+                .build()
+                .readTree(Path.of(root, CHART, "values.schema.json").toFile());
+        List<String> keys = schema.get("properties").get("config").get("properties").propertyNames().stream()
+                .map(key -> key.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT))
+                .toList();
+        List<String> ofThePod = List.of("PVC_MOUNT_PATH", "METRICS_ADDRESS", "METRICS_OPEN");
+        assertThat(keys)
+                .containsExactlyInAnyOrderElementsOf(VolumeSettings.all().stream()
+                        .map(setting -> setting.variable())
+                        .filter(variable -> !ofThePod.contains(variable))
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "config.cleanupTreshold=80",
+                "config.cleanupThreshold=abc",
+                "config.targetThreshold=7.x",
+                "config.dryRun=yes",
+                "config.layout=foo",
+                "config.numCrawlerProcesses=3",
+                "config.modelTtl=m=7",
+                "config.cacheDirectory=/abs",
+                "config.storageEventsEndpoint=foo",
+                "metrics.port=abc",
+                "metrics.prot=1",
+                "javaHeap=64MB",
+                "pvc.mountPath=/",
+                "replicas=2"
+            })
+    void whatCouldNotBeMeantInThePodFailsTheInstallation(String wrong) throws Exception {
+        Answer answer = helm("template", with("--set", wrong));
+        assertThat(answer.code).as(wrong).isNotZero();
+        String name = wrong.substring(wrong.lastIndexOf('.', wrong.indexOf('=')) + 1, wrong.indexOf('='));
+        assertThat(answer.text).contains("values don't meet the specifications").contains(name);
+    }
+
+    @Test
+    void rootIsRefusedBesideRunAsNonRoot() throws Exception {
+        List<String> root = List.of("--set", "pvc.name=cache", "--set", "securityContext.container.runAsUser=0");
+        assertThat(helm("template", root).text).contains("- securityContext.container.runAsUser: ");
+        List<String> meant = new ArrayList<>(root);
+        meant.addAll(List.of("--set", "securityContext.container.runAsNonRoot=false"));
+        assertThat(helm("template", meant).code).isZero();
+    }
+
+    @Test
+    void valuesThatDoNotFitTogetherAreNamedAtOnce() throws Exception {
+        Answer answer = helm(
+                "template",
+                with(
+                        "--set",
+                        "pvc.readOnly=true,config.targetThreshold=90,config.criticalThreshold=80,config.fileQueueMinSize=20000"));
+        assertThat(answer.code).isNotZero();
+        assertThat(answer.text)
+                .contains(
+                        "config.targetThreshold=90 has to be below config.cleanupThreshold=85",
+                        "config.criticalThreshold=80 has to be at least",
+                        "config.fileQueueMinSize has to be at most config.fileQueueMaxsize",
+                        "pvc.readOnly needs config.dryRun or config.shadow");
+        assertThat(helm("template", with("--set", "config.dryRun=true,config.shadow=true")).text)
+                .contains("config.dryRun and config.shadow exclude each other");
+        assertThat(helm("template", with("--set", "pvc.readOnly=true,config.shadow=true")).code)
+                .isZero();
     }
 
     @Test
