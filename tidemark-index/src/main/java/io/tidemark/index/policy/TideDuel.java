@@ -11,9 +11,9 @@ class TideDuel {
     static final TideDuel NONE = new TideDuel(() -> 0);
 
     private static final int WINDOW_FILLS = 4;
-    private static final int LONGEST_TRUCE_WINDOWS = 32;
+    private static final int LONGEST_TRUCE_WINDOWS = 64;
     /** Tide has lost a window when it falls behind by more than this share of its references, in thousandths. */
-    private static final int LOSS_PER_MILLE = 2;
+    private static final int LOSS_PER_MILLE = 1;
 
     private final IntSupplier blocks;
     private long references;

@@ -25,6 +25,9 @@ public final class TideOrder implements UseHearing {
 
     private final TideClock clock;
     private final TideDuel duel;
+    /** Ranking by age, incomplete tails still go first. */
+    private final boolean tailsFirst;
+
     private final NodeFacts facts;
     private final TideHazards hazards = new TideHazards(TideHistory.CLASSES);
     private final TideHistory history;
@@ -46,22 +49,24 @@ public final class TideOrder implements UseHearing {
     private boolean walking;
     private int cursor;
 
-    private TideOrder(NodeFacts facts, TideClock clock, TideDuel duel) {
+    private TideOrder(NodeFacts facts, TideClock clock, TideDuel duel, boolean tailsFirst) {
         this.facts = facts;
         this.clock = clock;
         this.duel = duel;
+        this.tailsFirst = tailsFirst;
         this.history = new TideHistory(facts, hazards, GHOSTS_PER_BLOCK);
         this.seenTick = clock.now(0);
     }
 
     /**
      * An order for a tier. Time goes by what comes in, so that the horizon is {@value TideClock#TURNOVERS} times what the
-     * tier holds; ghosts are bounded by it too. In a duel with plain LRU: while that is ahead, nodes go by age.
+     * tier holds; ghosts are bounded by it too. In a duel with plain LRU: while that is ahead, nodes go by age,
+     * incomplete tails before all others.
      *
      * @param blocks how many blocks the tier holds
      */
     public static TideOrder of(NodeFacts facts, IntSupplier blocks) {
-        return new TideOrder(facts, TideClock.byFills(blocks), TideDuel.withLru(blocks));
+        return new TideOrder(facts, TideClock.byFills(blocks), TideDuel.withLru(blocks), true);
     }
 
     /** An order for a tier that holds about as many blocks as the order has members. */
@@ -73,7 +78,7 @@ public final class TideOrder implements UseHearing {
 
     /** An order whose owner has a clock, in ticks, and sees to the duel itself. */
     public static TideOrder withClock(NodeFacts facts, LongSupplier ticks) {
-        return new TideOrder(facts, TideClock.of(ticks), TideDuel.NONE);
+        return new TideOrder(facts, TideClock.of(ticks), TideDuel.NONE, false);
     }
 
     /** Ranks by age alone from now on, or by worth again. */
@@ -282,9 +287,14 @@ public final class TideOrder implements UseHearing {
         for (int age = TideHazards.HORIZON - 1; age >= 0; age--) {
             for (int blockClass = 0; blockClass < TideHistory.CLASSES; blockClass++) {
                 int list = blockClass * TideHazards.HORIZON + history.slotOfAge(age);
-                ranks.add(list, byAge ? 0 : hazards.worth(blockClass, age));
+                ranks.add(list, byAge ? worthByAge(blockClass) : hazards.worth(blockClass, age));
             }
         }
         ranks.sort();
+    }
+
+    /** Lists are ranked from the oldest on, and of equals the first goes first. */
+    private int worthByAge(int blockClass) {
+        return tailsFirst && blockClass == TideUse.TAIL_CLASS ? -1 : 0;
     }
 }

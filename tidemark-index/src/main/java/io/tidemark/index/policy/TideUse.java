@@ -7,6 +7,8 @@ package io.tidemark.index.policy;
  */
 final class TideUse {
     static final long NEVER = 0;
+    /** The class of incomplete tails. */
+    static final int TAIL_CLASS = 0;
 
     private static final int TICK_SHIFT = 32;
     private static final int HITS_SHIFT = 17;
@@ -41,7 +43,7 @@ final class TideUse {
     /** Incomplete tails, then blocks used again 0, 1, 2-3, 4-7 and 8 or more times. */
     static int classOf(long use) {
         if (isTail(use)) {
-            return 0;
+            return TAIL_CLASS;
         }
         int log2 = Integer.SIZE - Integer.numberOfLeadingZeros(reuses(use));
         return Math.min(log2 + 1, TideHistory.CLASSES - 1);

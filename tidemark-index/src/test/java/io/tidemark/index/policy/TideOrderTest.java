@@ -211,4 +211,47 @@ class TideOrderTest {
             model.add(block);
         }
     }
+
+    @Test
+    void aTierThatFollowsLruLetsIncompleteTailsGoFirst() {
+        int tail = 40;
+        NodeFacts facts = new Described(tail);
+        TideOrder order = TideOrder.of(facts, () -> 100);
+        order.rankByAge(true);
+        for (int node = 0; node <= tail; node++) { // 32 make a tick, so that the tail is younger than the first
+            order.added(node);
+        }
+        order.beginWalk();
+        assertThat(order.popNext()).isEqualTo(tail);
+        assertThat(order.popNext()).isZero();
+        order.endWalk();
+    }
+
+    /** Blocks without any use, one of them an incomplete tail. */
+    private record Described(int tail) implements NodeFacts {
+        @Override
+        public long lastAccess(int node) {
+            return node;
+        }
+
+        @Override
+        public long created(int node) {
+            return node;
+        }
+
+        @Override
+        public long hits(int node) {
+            return 0;
+        }
+
+        @Override
+        public long priority(int node) {
+            return 0;
+        }
+
+        @Override
+        public boolean incompleteTail(int node) {
+            return node == tail;
+        }
+    }
 }

@@ -88,6 +88,15 @@ class GoldenReplayTest {
         }
     }
 
+    @Test
+    @Tag("soak")
+    void tideOfATierNeverHitsLessThanLruOnAgentic() throws IOException {
+        Trace trace = TraceReader.read(SharedData.require("traces/agentic_trace.jsonl.gz"));
+        for (String size : List.of("1%", "2%", "5%", "10%", "20%", "50%")) {
+            assertThat(hits(trace, "tide:sized", size)).as(size).isGreaterThanOrEqualTo(hits(trace, "lru", size));
+        }
+    }
+
     private static long hits(Trace trace, String policy, String size) {
         SimulationOptions options = new SimulationOptions(
                 List.of(policy), List.of(CacheSize.parse(size)), Optional.empty(), Optional.empty());
