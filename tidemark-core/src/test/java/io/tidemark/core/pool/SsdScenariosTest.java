@@ -60,6 +60,7 @@ class SsdScenariosTest {
     private void restart() throws IOException {
         long millis = pool.clocks.wallMillis();
         pool.close();
+        sys.kill(); // a close waits a second for the device's threads; a process that ends lets go of the directory
         sys = new FaultySys(NativeSys.INSTANCE);
         pool = opened();
         pool.clocks.advanceMillis(millis - pool.clocks.wallMillis());
