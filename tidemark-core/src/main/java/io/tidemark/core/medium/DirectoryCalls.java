@@ -33,6 +33,9 @@ public interface DirectoryCalls {
     /** Reads what is known about an entry into a {@link StatxBuffer} segment; a link is described, not followed. */
     int stat(int directory, MemorySegment name, long offset, MemorySegment facts);
 
+    /** As {@link #stat}, but as the server of a network file system has it, not as this client has kept it. */
+    int statNow(int directory, MemorySegment name, long offset, MemorySegment facts);
+
     /** Removes a file (or a link itself). */
     int unlink(int directory, MemorySegment name, long offset);
 

@@ -20,7 +20,7 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
 
     MediumKind kind();
 
-    /** Unit of allocation in bytes; sizes are charged rounded up to it. A size of 0 is charged nothing. */
+    /** Unit of allocation in bytes; sizes are charged rounded up to it, one unit at least. */
     long pageBytes();
 
     /** Largest block this medium takes, in bytes. */

@@ -31,6 +31,7 @@ public final class NativeDirectoryCalls implements DirectoryCalls {
     private static final int AT_FDCWD = -100;
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
     private static final int AT_REMOVEDIR = 0x200;
+    private static final int AT_STATX_FORCE_SYNC = 0x2000;
     private static final int STATX_WANTED = 0x7ff;
     private static final int SYS_OPENAT2 = 437;
     /** RESOLVE_NO_XDEV, RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS, RESOLVE_BENEATH. */
@@ -70,7 +71,21 @@ public final class NativeDirectoryCalls implements DirectoryCalls {
     private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::allocate);
 
     /** False once the kernel (or its filter) has refused openat2; then components are opened one by one. */
-    private volatile boolean hasOpenat2 = true;
+    private volatile boolean hasOpenat2;
+
+    /** Calls on this kernel, which is asked for openat2 first. */
+    public NativeDirectoryCalls() {
+        this(true);
+    }
+
+    /**
+     * Calls on this kernel.
+     *
+     * @param hasOpenat2 whether openat2 is worth being asked for
+     */
+    NativeDirectoryCalls(boolean hasOpenat2) {
+        this.hasOpenat2 = hasOpenat2;
+    }
 
     @Override
     public int openRoot(MemorySegment path) {
@@ -125,12 +140,15 @@ public final class NativeDirectoryCalls implements DirectoryCalls {
             while (path.get(ValueLayout.JAVA_BYTE, end) != 0 && path.get(ValueLayout.JAVA_BYTE, end) != '/') {
                 end++;
             }
+            if (end - from == 2
+                    && path.get(ValueLayout.JAVA_BYTE, from) == '.'
+                    && path.get(ValueLayout.JAVA_BYTE, from + 1) == '.') {
+                return closed(at, directory, -EXDEV);
+            }
             MemorySegment.copy(path, from, part, 0, end - from);
             part.set(ValueLayout.JAVA_BYTE, end - from, (byte) 0);
             int next = open(mine, at, part, 0, O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-            if (at != directory) {
-                close(at);
-            }
+            closed(at, directory, 0);
             if (next < 0) {
                 return next;
             }
@@ -141,6 +159,14 @@ public final class NativeDirectoryCalls implements DirectoryCalls {
             at = next;
             from = end + 1;
         }
+    }
+
+    /** Closes what was opened on the way, which the start was not, and answers {@code result}. */
+    private int closed(int at, int start, int result) {
+        if (at != start) {
+            close(at);
+        }
+        return result;
     }
 
     /** Closes {@code directory} and answers EXDEV when it lies on another device. */
@@ -191,10 +217,19 @@ public final class NativeDirectoryCalls implements DirectoryCalls {
 
     @Override
     public int stat(int directory, MemorySegment name, long offset, MemorySegment facts) {
+        return statx(directory, name, offset, AT_SYMLINK_NOFOLLOW, facts);
+    }
+
+    @Override
+    public int statNow(int directory, MemorySegment name, long offset, MemorySegment facts) {
+        return statx(directory, name, offset, AT_SYMLINK_NOFOLLOW | AT_STATX_FORCE_SYNC, facts);
+    }
+
+    private int statx(int directory, MemorySegment name, long offset, int flags, MemorySegment facts) {
         Scratch mine = scratch.get();
         try {
-            int result = (int) STATX.invokeExact(
-                    mine.capture, directory, name.address() + offset, AT_SYMLINK_NOFOLLOW, STATX_WANTED, facts);
+            int result = (int)
+                    STATX.invokeExact(mine.capture, directory, name.address() + offset, flags, STATX_WANTED, facts);
             return result < 0 ? mine.error() : result;
         } catch (Throwable t) {
             throw rethrown(t);

@@ -57,6 +57,11 @@ public final class StatxBuffer {
         return ((long) facts.get(ValueLayout.JAVA_INT, 136) << 32) | facts.get(ValueLayout.JAVA_INT, 140);
     }
 
+    /** Number of the inode on its device. */
+    public static long inode(MemorySegment facts) {
+        return facts.get(ValueLayout.JAVA_LONG, 32);
+    }
+
     private static int mode(MemorySegment facts) {
         return Short.toUnsignedInt(facts.get(ValueLayout.JAVA_SHORT, 28));
     }

@@ -19,6 +19,7 @@ final class Activator {
     private volatile Optional<Usage> lastUsage = Optional.empty();
     private volatile String lastError = "";
     private volatile boolean rehearsed;
+    private volatile boolean exhausted;
     private volatile boolean warnedCritical;
     private final Shadow shadow;
     private final Clocks clocks;
@@ -66,18 +67,35 @@ final class Activator {
         }
         endRehearsal();
         switch (governor.observe(usage, share)) {
-            case STARTED -> listener.deletionStarted(usage);
-            case ENDED -> ended(measured.get(), usage);
-            case NONE -> {}
+            case STARTED -> {
+                exhausted = false;
+                listener.deletionStarted(usage);
+            }
+            case ENDED -> ended(measured.get(), usage, RehearsalEnd.AT_TARGET);
+            case NONE -> giveUp(measured.get(), usage);
         }
         warnWhenCritical(usage);
     }
 
-    private void ended(Usage measured, Usage usage) {
+    /** Says that a whole walk has found nothing more that may go. */
+    void nothingMore() {
+        exhausted = true;
+    }
+
+    /** Ends a rehearsal that cannot come to the target: it would list nothing more, or nothing that it can tell from what it has listed. */
+    private void giveUp(Usage measured, Usage usage) {
+        boolean full = removals.rehearsalFull();
+        if (mode != SweepMode.RUN && governor.on() && (exhausted || full)) {
+            governor.end();
+            ended(measured, usage, full ? RehearsalEnd.TOO_MANY : RehearsalEnd.OUT_OF_REACH);
+        }
+    }
+
+    private void ended(Usage measured, Usage usage, RehearsalEnd end) {
         if (mode == SweepMode.RUN) {
             listener.deletionEnded(usage);
         } else {
-            listener.rehearsalEnded(measured, usage, removals.rehearsal());
+            listener.rehearsalEnded(measured, usage, removals.rehearsal(), end);
         }
         List<VolumeFile> files = removals.endRehearsal();
         rehearsed = mode != SweepMode.RUN;
@@ -86,6 +104,9 @@ final class Activator {
 
     /** Once another evictor, or nobody, has brought the volume to its target, a rehearsal may begin again. */
     private void endRehearsal() {
+        if (rehearsed) {
+            removals.beginRehearsal();
+        }
         rehearsed = false;
         if (!shadowed.isEmpty()) {
             listener.warn(shadow.compare(shadowed));

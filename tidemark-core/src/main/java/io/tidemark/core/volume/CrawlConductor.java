@@ -2,6 +2,7 @@ package io.tidemark.core.volume;
 
 import io.tidemark.core.medium.DirectoryCalls;
 import io.tidemark.core.pool.Clocks;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -81,6 +82,12 @@ final class CrawlConductor {
             last = new Walk(false, false, List.of(), root.absence(-cache));
             return last;
         }
+        Optional<String> weights = weights();
+        if (weights.isPresent()) {
+            calls.close(cache);
+            last = new Walk(false, false, List.of(), weights.get());
+            return last;
+        }
         RankFinder.Found found;
         try {
             found = new RankFinder(calls, layout).find(cache);
@@ -107,6 +114,24 @@ final class CrawlConductor {
                 clocks.wallMillis() / 1000);
         board.begin(tasks(known, new TreeSet<>(digits), sampling));
         return last;
+    }
+
+    /** Weights may have come since the start, or another folder in place of the cache: looked for at each walk. */
+    private Optional<String> weights() {
+        return weights(root.openCache(), root.cache()).or(() -> weights(root.openMount(), root.mount()));
+    }
+
+    private Optional<String> weights(int opened, Path folder) {
+        if (opened < 0) {
+            return Optional.empty();
+        }
+        try {
+            return RootGuard.weightsIn(calls, opened)
+                    .map(file -> folder.resolve(file) + " is a model's weights: " + folder
+                            + " is no cache, and nothing in it is removed as long as it is there");
+        } finally {
+            calls.close(opened);
+        }
     }
 
     /**

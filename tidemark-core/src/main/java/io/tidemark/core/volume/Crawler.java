@@ -99,9 +99,12 @@ final class Crawler {
                 failed(rank);
                 return;
             }
-            walkRank(task, rank);
-            if (rank != cache) {
-                calls.close(rank);
+            try {
+                walkRank(task, rank);
+            } finally {
+                if (rank != cache) {
+                    calls.close(rank);
+                }
             }
         } finally {
             calls.close(cache);
@@ -142,6 +145,15 @@ final class Crawler {
             return;
         }
         bucketName.moveTo(bucketBytes, 0, copyName(names, nameOffset));
+        try {
+            walkLeaves(task, rank, bucket, names, nameOffset, ages);
+        } finally {
+            calls.close(bucket);
+        }
+    }
+
+    private void walkLeaves(
+            ShardTask task, int rank, int bucket, MemorySegment names, long nameOffset, AgeHistogram ages) {
         buckets.start(bucket);
         boolean empty = true;
         while (buckets.next()) {
@@ -155,7 +167,6 @@ final class Crawler {
         } else if (empty) {
             offerEmpty(task, rank, names, nameOffset, bucketName.toLatin1());
         }
-        calls.close(bucket);
     }
 
     /** Copies the name of a bucket onto the heap; its length. */
@@ -178,9 +189,13 @@ final class Crawler {
             }
             return;
         }
-        path.leaf(bucketName, name);
-        boolean empty = walkFiles(task, leaf, ages);
-        calls.close(leaf);
+        boolean empty;
+        try {
+            path.leaf(bucketName, name);
+            empty = walkFiles(task, leaf, ages);
+        } finally {
+            calls.close(leaf);
+        }
         if (empty) {
             offerEmpty(
                     task,

@@ -94,6 +94,15 @@ final class Cutoffs {
         return cutoff.isPresent() ? OptionalLong.of(Math.min(floor, cutoff.getAsLong())) : cutoff;
     }
 
+    /**
+     * As {@link #youngestSeconds}, to be compared with stamps: where what was used this moment may go, so may what is
+     * stamped ahead of our clock.
+     */
+    OptionalLong youngestStampSeconds() {
+        boolean everything = governor.critical() || governor.thresholds().floorSeconds() == 0;
+        return everything && estimate().whole() ? OptionalLong.of(Long.MAX_VALUE) : youngestSeconds();
+    }
+
     /** Last use from which the age floor protects: now above the critical mark. */
     long floorSeconds() {
         return seconds() - (governor.critical() ? 0 : governor.thresholds().floorSeconds());

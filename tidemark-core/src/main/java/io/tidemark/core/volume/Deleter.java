@@ -1,6 +1,7 @@
 package io.tidemark.core.volume;
 
 import io.tidemark.core.medium.Reclaimable;
+import io.tidemark.core.medium.VictimSource;
 import io.tidemark.core.pool.Claim;
 import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.pool.Evictor;
@@ -30,11 +31,11 @@ final class Deleter {
      * A deleter.
      *
      * @param rest closes what the medium keeps open
-     * @param ours whether the root is known to be a cache; nothing is removed before
+     * @param ours whether the root is known to be a cache, and is the one that was looked at; nothing is removed before
      * @param look asked for when the grant is used up
      */
     Deleter(
-            VolumeSource source,
+            VictimSource<VolumeFile> source,
             Reclaimable<VolumeFile> medium,
             Runnable rest,
             GrantSpace space,

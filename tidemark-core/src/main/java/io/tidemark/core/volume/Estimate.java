@@ -122,7 +122,8 @@ final class Estimate {
     /**
      * The youngest recency (seconds) among the coldest {@code needBytes}: files last used then or before may go. While
      * the census is a sample the answer stays on the old side by three standard errors, so that what goes early is among
-     * the coldest in the end too; empty as long as nothing can be said.
+     * the coldest in the end too; all there is, stamps ahead of our clock included, when the youngest are reached; empty as
+     * long as nothing can be said.
      */
     OptionalLong cutoffSeconds(long needBytes) {
         if (!known || needBytes <= 0) {
@@ -134,20 +135,25 @@ final class Estimate {
             return OptionalLong.empty();
         }
         int bucket = reached(safe);
-        return bucket == 0 || whole ? OptionalLong.of(used(bucket)) : olderThan(bucket);
+        if (bucket == 0) {
+            return OptionalLong.of(Long.MAX_VALUE);
+        }
+        return whole ? OptionalLong.of(used(bucket)) : olderThan(bucket);
     }
 
     /**
      * The recency (seconds) that the coldest {@code needBytes} reach at most: as {@link #cutoffSeconds}, but on the young
-     * side. Empty as long as nothing can be said.
+     * side: all there is, stamps ahead of our clock included, when they reach the youngest. Empty as long as nothing can be
+     * said.
      */
     OptionalLong reachSeconds(long needBytes) {
         if (!known || needBytes <= 0) {
             return OptionalLong.empty();
         }
         double share = share(needBytes);
-        int bucket = reached(share + uncertainty(share));
-        return OptionalLong.of(used(whole ? bucket : Math.max(0, bucket - 1)));
+        int reached = reached(share + uncertainty(share));
+        int bucket = whole ? reached : Math.max(0, reached - 1);
+        return OptionalLong.of(bucket == 0 ? Long.MAX_VALUE : used(bucket));
     }
 
     private double share(long needBytes) {

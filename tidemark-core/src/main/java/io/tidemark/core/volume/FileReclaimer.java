@@ -4,12 +4,12 @@ import io.tidemark.core.medium.DirectoryCalls;
 import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.Reclaimable;
 import io.tidemark.core.medium.StatxBuffer;
-import io.tidemark.core.pool.Clocks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -28,7 +28,7 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
     private final Touches touches;
     private final Layout layout;
     private final Removals removals;
-    private final Clocks clocks;
+    private final BooleanSupplier stopping;
     private final Consumer<VolumeFile> settled;
     private final MemorySegment facts = StatxBuffer.allocate();
     private final MemorySegment name = Arena.ofAuto().allocate(NAME_BYTES_MAX);
@@ -44,6 +44,7 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
     /**
      * A reclaimer.
      *
+     * @param stopping whether the sweeper has been told to stop: nothing goes from then on
      * @param settled told about each file that has been dealt with
      */
     FileReclaimer(
@@ -53,7 +54,7 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
             RecencyRule recencyRule,
             Touches touches,
             Removals removals,
-            Clocks clocks,
+            BooleanSupplier stopping,
             Consumer<VolumeFile> settled) {
         this.calls = calls;
         this.root = root;
@@ -61,7 +62,7 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
         this.recencyRule = recencyRule;
         this.touches = touches;
         this.removals = removals;
-        this.clocks = clocks;
+        this.stopping = stopping;
         this.settled = settled;
     }
 
@@ -81,11 +82,11 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
         int length = file.path().length - file.nameStart();
         MemorySegment.copy(file.path(), file.nameStart(), name, ValueLayout.JAVA_BYTE, 0, length);
         name.set(ValueLayout.JAVA_BYTE, length, (byte) 0);
-        int result = calls.stat(opened, name, 0, facts);
+        int result = calls.statNow(opened, name, 0, facts);
         if (result < 0) {
             return failed(file, result);
         }
-        if (!mayGo(file)) {
+        if (!mayGo(file) || stopping.getAsBoolean()) {
             return Freed.HELD;
         }
         boolean lastName = StatxBuffer.links(facts) == 1;
@@ -105,10 +106,9 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
             removals.skipped("not_ours");
             return false;
         }
-        long now = clocks.wallMillis() / 1000;
         long used = file.cause() == RemovalCause.ORPHAN
                 ? StatxBuffer.modifiedSeconds(facts)
-                : Math.max(recencyRule.seconds(facts, now), touched(file));
+                : Math.max(recencyRule.seconds(facts), touched(file));
         if (used > file.youngestSeconds()) {
             removals.skipped("hot_again");
             return false;
@@ -150,6 +150,27 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
         directory = full.length == 0 ? root.openCache() : calls.openBelow(cache, name, 0);
         directoryFile = Optional.of(file);
         return directory;
+    }
+
+    /**
+     * Whether the path still leads to the cache that is open: what was moved away, to be kept, is not to be swept in its
+     * new place. If it does not, everything is closed. To be asked before each batch.
+     */
+    boolean isStillThere() {
+        if (cache < 0) {
+            return true;
+        }
+        int found = root.openCache();
+        if (found < 0) {
+            rest();
+            return false;
+        }
+        boolean same = device == root.device(found) && root.inode(cache) == root.inode(found);
+        calls.close(found);
+        if (!same) {
+            rest();
+        }
+        return same;
     }
 
     private void closeDirectory() {

@@ -3,11 +3,17 @@ package io.tidemark.core.volume;
 import io.tidemark.core.medium.StatxBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
 /** What a crawler does with a file it has seen: count its age, keep it ready, or call it due. */
 final class FileSorter {
+    /** What clocks of nodes may differ by without being wrong. */
+    private static final long CLOCKS_APART_SECONDS = 60;
+
+    private final LongAdder ahead = new LongAdder();
     private final ReadyBuffer ready;
     private final DueQueue due;
+    private final RehearsedFiles rehearsed;
     private final ModelRules rules;
     private final Touches touches;
     private final Layout layout;
@@ -18,6 +24,7 @@ final class FileSorter {
     FileSorter(
             ReadyBuffer ready,
             DueQueue due,
+            RehearsedFiles rehearsed,
             ModelRules rules,
             Touches touches,
             Layout layout,
@@ -26,6 +33,7 @@ final class FileSorter {
             long orphanSeconds) {
         this.ready = ready;
         this.due = due;
+        this.rehearsed = rehearsed;
         this.rules = rules;
         this.touches = touches;
         this.layout = layout;
@@ -51,9 +59,15 @@ final class FileSorter {
             AgeHistogram ages,
             boolean sample) {
         long bytes = StatxBuffer.allocatedBytes(facts);
-        long recency = lastUse(rank, name, facts, now);
+        long recency = lastUse(rank, name, facts);
         ages.add(recency, bytes);
         if (sample) {
+            return Sorted.LEFT;
+        }
+        if (recency > now + CLOCKS_APART_SECONDS) {
+            ahead.increment();
+        }
+        if (isRehearsed(rank, path, name)) {
             return Sorted.LEFT;
         }
         Optional<RemovalCause> cause = rules.isEmpty() ? Optional.empty() : dueByRule(rank, name, recency, bytes, now);
@@ -75,8 +89,24 @@ final class FileSorter {
         return rules.due(named.orElse(rank.modelLabel()), recency, bytes, now);
     }
 
-    private long lastUse(RankDir rank, Name name, MemorySegment facts, long now) {
-        long stamped = recencyRule.seconds(facts, now);
+    /** A file that a rehearsal has listed is gone as far as it is concerned. */
+    private boolean isRehearsed(RankDir rank, PackedPath path, Name name) {
+        return !rehearsed.isEmpty() && rehearsed.found(rank, path.path(name));
+    }
+
+    /** A walk begins. */
+    void walkBegins() {
+        ahead.reset();
+        rehearsed.walkBegins();
+    }
+
+    /** Files of the walk that bear stamps ahead of our clock. */
+    long ahead() {
+        return ahead.sum();
+    }
+
+    private long lastUse(RankDir rank, Name name, MemorySegment facts) {
+        long stamped = recencyRule.seconds(facts);
         return touches.any() ? Math.max(stamped, touches.seconds(rank, layout.hash(name))) : stamped;
     }
 
@@ -90,7 +120,7 @@ final class FileSorter {
     /** Takes in what a writer may have left behind: due once it has not changed for long. */
     void orphan(RankDir rank, PackedPath path, Name name, MemorySegment facts, long now) {
         long modified = StatxBuffer.modifiedSeconds(facts);
-        if (now - modified > orphanSeconds) {
+        if (now - modified > orphanSeconds && !isRehearsed(rank, path, name)) {
             offerDue(rank, path, name, modified, StatxBuffer.allocatedBytes(facts), RemovalCause.ORPHAN);
         }
     }

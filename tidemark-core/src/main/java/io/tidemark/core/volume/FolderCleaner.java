@@ -101,7 +101,7 @@ final class FolderCleaner {
     }
 
     private void removeFrom(int parent, MemorySegment path, int nameStart, FolderQueue.Folder folder) {
-        if (calls.stat(parent, path, nameStart, facts) < 0 || !StatxBuffer.isDirectory(facts)) {
+        if (calls.statNow(parent, path, nameStart, facts) < 0 || !StatxBuffer.isDirectory(facts)) {
             return;
         }
         long now = clocks.wallMillis() / 1000;

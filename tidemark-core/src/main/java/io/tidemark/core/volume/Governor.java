@@ -72,6 +72,12 @@ final class Governor {
         return change;
     }
 
+    /** Switches deletion off, wherever the volume stands; it starts again at the cleanup mark. */
+    synchronized void end() {
+        on = false;
+        grant.revoke();
+    }
+
     @GuardedBy("this")
     private void renew(Usage usage, double share) {
         if (grant.open()) {

@@ -39,6 +39,8 @@ final class Keeper {
     private long probedNanos;
     private String leaseTold = "";
     private long leaseToldNanos;
+    private boolean touchesTold;
+    private long touchesToldNanos;
     private long leasedNanos;
     private long touchedNanos;
 
@@ -61,7 +63,7 @@ final class Keeper {
         this.own = root.cache().resolve(RootGuard.OWN_FOLDER);
         this.id = SweeperId.next();
         this.leases = new ShardLeases(own, id, clocks, LEASE_NANOS, SweeperId::isDead);
-        this.touchLog = new TouchLog(root.cache(), touches, mayWrite);
+        this.touchLog = new TouchLog(root.cache(), touches, () -> mayWrite && digits().contains(0));
         this.ranks = ranks;
         this.listener = listener;
         this.clocks = clocks;
@@ -170,14 +172,22 @@ final class Keeper {
     private void readTouches() {
         int told = 0;
         for (RankDir rank : ranks.get()) {
-            try {
-                told += touchLog.read(rank, clocks.wallMillis() / 1000);
-            } catch (IOException e) {
-                listener.warn("touch log of " + rank + ": " + e);
-            }
+            TouchLog.Reading reading = touchLog.read(rank, clocks.wallMillis() / 1000);
+            told += reading.told();
+            reading.failure().ifPresent(e -> tellTouches(rank, e));
         }
         if (told > 0) {
             source = RecencySource.TOUCH_LOG;
+        }
+    }
+
+    /** Once an interval, whichever rank directory it is. */
+    private void tellTouches(RankDir rank, IOException e) {
+        if (!touchesTold || isOver(touchesToldNanos, TELL_AGAIN_NANOS)) {
+            touchesTold = true;
+            touchesToldNanos = clocks.monotonicNanos();
+            listener.warn("touch log of " + rank + ": " + e
+                    + "; it is read as far as it can be, and is not put aside when it" + " has become large");
         }
     }
 

@@ -157,6 +157,16 @@ final class ReadyBuffer {
         return taken;
     }
 
+    /** Whether there is a file that may go. */
+    boolean offers(long youngestSeconds) {
+        lock.lock();
+        try {
+            return coldest(youngestSeconds, 1, 1).size() > 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Last uses above slots' numbers, coldest bucket first, until {@code bytes} or {@code files} is reached. */
     @GuardedBy("lock")
     private LongList coldest(long youngestSeconds, long bytes, int files) {

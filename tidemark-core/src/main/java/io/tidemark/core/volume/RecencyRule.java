@@ -12,8 +12,14 @@ public enum RecencyRule {
     /** Last change of the content. */
     MTIME;
 
-    /** Last use in seconds since 1970; a stamp from the future is now. */
-    long seconds(MemorySegment facts, long nowSeconds) {
+    /** The latest moment that is told apart, in seconds since 1970; later stamps are this. */
+    private static final long LATEST_SECONDS = 0xffff_ffffL;
+
+    /**
+     * Last use in seconds since 1970, as it is stamped: it may lie ahead of our clock. What was seen and what is found right
+     * before a removal are compared as they are, because "now" goes on in between.
+     */
+    long seconds(MemorySegment facts) {
         long accessed = StatxBuffer.accessSeconds(facts);
         long modified = StatxBuffer.modifiedSeconds(facts);
         long used = switch (this) {
@@ -21,6 +27,6 @@ public enum RecencyRule {
             case ATIME -> accessed;
             case MTIME -> modified;
         };
-        return Math.clamp(used, 0, nowSeconds);
+        return Math.clamp(used, 0, LATEST_SECONDS);
     }
 }

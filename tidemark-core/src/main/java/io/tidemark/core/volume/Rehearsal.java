@@ -3,7 +3,7 @@ package io.tidemark.core.volume;
 import io.tidemark.core.medium.Reclaimable;
 import java.util.function.Consumer;
 
-/** Removes nothing and answers as if it had: the free of a dry run and of a shadow. */
+/** Removes nothing and answers as if it had, once for each file: the free of a dry run and of a shadow. */
 final class Rehearsal implements Reclaimable<VolumeFile> {
     private final Removals removals;
     private final Consumer<VolumeFile> settled;
@@ -20,6 +20,10 @@ final class Rehearsal implements Reclaimable<VolumeFile> {
 
     @Override
     public Freed free(VolumeFile file) {
+        if (!removals.isNews(file)) {
+            settled.accept(file);
+            return Freed.GONE;
+        }
         Freed freed = new Freed(Outcome.FREED, file.bytes());
         removals.goes(file, freed.bytes());
         removals.settled(file, freed);

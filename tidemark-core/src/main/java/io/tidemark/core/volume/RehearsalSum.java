@@ -9,6 +9,11 @@ package io.tidemark.core.volume;
 public record RehearsalSum(long files, long bytes, long coldestSeconds, long youngestSeconds) {
     static final RehearsalSum NOTHING = new RehearsalSum(0, 0, 0, 0);
 
+    /** Without so many files; the ages stay. */
+    RehearsalSum less(long fewerFiles, long fewerBytes) {
+        return new RehearsalSum(files - fewerFiles, bytes - fewerBytes, coldestSeconds, youngestSeconds);
+    }
+
     /** With one more file. */
     RehearsalSum plus(long fileBytes, long usedSeconds) {
         return files == 0

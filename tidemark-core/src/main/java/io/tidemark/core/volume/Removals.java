@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -35,9 +34,10 @@ final class Removals {
     private final RateLimit rate;
     private final VolumeListener listener;
     private final Clocks clocks;
-    private final AtomicReference<RehearsalSum> rehearsedSum = new AtomicReference<>(RehearsalSum.NOTHING);
+    private final RehearsedFiles rehearsedFiles;
     private final LongAdder gone = new LongAdder();
     private volatile int lastErrno;
+    private volatile boolean rehearsalFull;
 
     @GuardedBy("this")
     private final Map<VolumeFile, Parked> parked = new LinkedHashMap<>();
@@ -65,6 +65,7 @@ final class Removals {
             VolumeCounters counters,
             FolderQueue folders,
             RateLimit rate,
+            RehearsedFiles rehearsedFiles,
             VolumeListener listener,
             Clocks clocks) {
         this.mode = mode;
@@ -74,6 +75,7 @@ final class Removals {
         this.counters = counters;
         this.folders = folders;
         this.rate = rate;
+        this.rehearsedFiles = rehearsedFiles;
         this.listener = listener;
         this.clocks = clocks;
     }
@@ -127,10 +129,27 @@ final class Removals {
         }
     }
 
+    /** Whether a rehearsal has not met a file before; files that stay are found again by each walk. */
+    boolean isNews(VolumeFile file) {
+        return switch (rehearsedFiles.add(file, file.bytes())) {
+            case NEW -> true;
+            case KNOWN -> false;
+            case FULL -> {
+                rehearsalFull = true;
+                yield false;
+            }
+        };
+    }
+
+    /** Whether files would go that a rehearsal cannot keep in mind. */
+    boolean rehearsalFull() {
+        return rehearsalFull;
+    }
+
     private void rehearse(VolumeFile file, long bytes) {
-        rehearsedSum.updateAndGet(sum -> sum.plus(bytes, file.recencySeconds()));
         if (mode == SweepMode.DRY_RUN) {
-            listener.wouldRemove(file.display(), bytes, clocks.wallMillis() / 1000 - file.recencySeconds());
+            long age = Math.max(0, clocks.wallMillis() / 1000 - file.recencySeconds());
+            listener.wouldRemove(file.display(), bytes, age);
         } else {
             synchronized (this) {
                 if (rehearsed.size() < REHEARSED_MAX) {
@@ -142,21 +161,30 @@ final class Removals {
 
     /** Usage as it would be had a rehearsal been real. */
     Usage pretend(Usage usage) {
-        RehearsalSum sum = rehearsedSum.get();
+        RehearsalSum sum = rehearsedFiles.sum();
         return usage.less(sum.bytes(), sum.files());
     }
 
     /** What the rehearsal that goes on would have removed. */
     RehearsalSum rehearsal() {
-        return rehearsedSum.get();
+        return rehearsedFiles.sum();
     }
 
-    /** Ends a rehearsal: the files it would have removed, and the account back at nothing. */
+    /**
+     * Ends a rehearsal: the files it would have removed, and the account back at nothing. They stay known, so that they are
+     * not listed again, until it begins again.
+     */
     synchronized List<VolumeFile> endRehearsal() {
         List<VolumeFile> files = List.copyOf(rehearsed);
         rehearsed.clear();
-        rehearsedSum.set(RehearsalSum.NOTHING);
+        rehearsedFiles.told();
         return files;
+    }
+
+    /** Lets a rehearsal begin again. */
+    void beginRehearsal() {
+        rehearsedFiles.clear();
+        rehearsalFull = false;
     }
 
     /** Files that went since the start, in earnest or rehearsed. */

@@ -1,13 +1,14 @@
 package io.tidemark.core.volume;
 
+import io.tidemark.core.medium.DirectoryCalls;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Keeps the sweeper away from folders that are no cache: models' weights, and roots that nobody vouches for. */
 public final class RootGuard {
@@ -15,7 +16,8 @@ public final class RootGuard {
     public static final String OWN_FOLDER = ".tidemark";
 
     private static final String ADOPTED = "adopted";
-    private static final List<String> WEIGHTS = List.of("*.safetensors", "pytorch_model*.bin", "*.gguf");
+    private static final Pattern WEIGHT_NAMES = Pattern.compile("(?s).*\\.safetensors|pytorch_model.*\\.bin|.*\\.gguf");
+    private static final int BLOCK_DIGITS = 16;
 
     private RootGuard() {}
 
@@ -24,13 +26,32 @@ public final class RootGuard {
         if (!Files.isDirectory(folder)) {
             return Optional.empty();
         }
-        for (String pattern : WEIGHTS) {
-            try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, pattern)) {
-                for (Path file : found) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                if (isWeights(file.getFileName().toString())) {
                     return Optional.of(file);
                 }
-            } catch (DirectoryIteratorException e) {
-                throw e.getCause();
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return Optional.empty();
+    }
+
+    /** Whether a file of this name is a model's weights. */
+    static boolean isWeights(String name) {
+        return WEIGHT_NAMES.matcher(name).matches();
+    }
+
+    /** A file in an open directory, read from its start, that is a model's weights; empty if none is, or it cannot be read. */
+    static Optional<String> weightsIn(DirectoryCalls calls, int directory) {
+        DirectoryReader reader = new DirectoryReader(calls);
+        reader.start(directory);
+        while (reader.next()) {
+            Name name = reader.name();
+            // long names of hexadecimal digits are blocks of a flat cache, and there may be millions
+            if (reader.maybeFile() && name.leadingHex() < BLOCK_DIGITS && isWeights(name.toString())) {
+                return Optional.of(name.toString());
             }
         }
         return Optional.empty();

@@ -41,6 +41,7 @@ final class StandStill {
         NO_BLOCKS,
         TOO_SMALL,
         ALL_YOUNG,
+        CLOCK,
         REFUSED
     }
 

@@ -9,13 +9,13 @@ public interface VolumeListener {
     void deletionEnded(Usage usage);
 
     /**
-     * A rehearsal (dry run, shadow) has come to where deletion would end; nothing was removed.
+     * A rehearsal (dry run, shadow) has come to its end; nothing was removed.
      *
      * @param measured what is in use
      * @param wouldBe what would be in use
      * @param sum what would have been removed since the rehearsal began
      */
-    void rehearsalEnded(Usage measured, Usage wouldBe, RehearsalSum sum);
+    void rehearsalEnded(Usage measured, Usage wouldBe, RehearsalSum sum, RehearsalEnd end);
 
     /** A file is gone. */
     void removed(RankDir rank, Layout.BlockHash hash);

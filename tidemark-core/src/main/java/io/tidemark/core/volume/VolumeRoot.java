@@ -17,9 +17,9 @@ public final class VolumeRoot {
     private final boolean countInodes;
     private final Path mount;
     private final MemorySegment mountPath;
-    private final MemorySegment parentPath;
     private final MemorySegment cachePath;
     private final MemorySegment self = Arena.ofAuto().allocateFrom(".");
+    private final MemorySegment above = Arena.ofAuto().allocateFrom("..");
     private final Path cache;
 
     /** Device of the volume when it was first seen. */
@@ -47,7 +47,6 @@ public final class VolumeRoot {
         }
         Arena arena = Arena.ofAuto();
         mountPath = arena.allocateFrom(this.mount.toString());
-        parentPath = arena.allocateFrom(this.mount.resolve("..").toString());
         String relative = this.mount.relativize(cache).toString();
         cachePath = arena.allocateFrom(relative.isEmpty() ? "." : relative);
     }
@@ -106,38 +105,42 @@ public final class VolumeRoot {
 
     /** Device of an open directory, or a negated error. */
     long device(int directory) {
+        return device(directory, self);
+    }
+
+    private long device(int directory, MemorySegment name) {
+        MemorySegment facts = StatxBuffer.allocate();
+        int result = calls.stat(directory, name, 0, facts);
+        return result < 0 ? result : StatxBuffer.device(facts);
+    }
+
+    /** Inode of an open directory on its device, or a negated error. */
+    long inode(int directory) {
         MemorySegment facts = StatxBuffer.allocate();
         int result = calls.stat(directory, self, 0, facts);
-        return result < 0 ? result : StatxBuffer.device(facts);
+        return result < 0 ? result : StatxBuffer.inode(facts);
     }
 
     /**
      * Whether this is the volume: the first time anything is; after that, what was a mount must be one still, and what
-     * was none must be on the same device.
+     * was none must be on the same device. What cannot be told is not the volume.
      */
     private boolean isVolume(int directory) {
         long device = device(directory);
         if (device < 0) {
             return false;
         }
-        boolean differs = device != parentDevice();
+        long parent = device(directory, above);
+        if (parent < 0) {
+            // nobody can say what this is; taken for the volume, the bare folder below it would pass for it later
+            return false;
+        }
+        boolean differs = device != parent;
         if (firstDevice == UNSEEN) {
             firstDevice = device;
             mounted = differs;
         }
         return mounted ? differs : device == firstDevice;
-    }
-
-    private long parentDevice() {
-        int parent = calls.openRoot(parentPath);
-        if (parent < 0) {
-            return UNSEEN;
-        }
-        try {
-            return device(parent);
-        } finally {
-            calls.close(parent);
-        }
     }
 
     /** How full the volume is. */

@@ -138,7 +138,8 @@ public final class VolumeScan {
         none.admitUntil(-1);
         ModelRules noRules = new ModelRules(Map.of(), Map.of());
         long hour = TimeUnit.HOURS.toSeconds(1);
-        return new FileSorter(none, due, noRules, new Touches(), layout, RecencyRule.MAX, 0, hour);
+        return new FileSorter(
+                none, due, new RehearsedFiles(0), noRules, new Touches(), layout, RecencyRule.MAX, 0, hour);
     }
 
     private List<Thread> start(Crawler.Surroundings around, List<CrawlerStats> stats) {

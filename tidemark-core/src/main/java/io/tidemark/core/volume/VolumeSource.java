@@ -96,7 +96,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     }
 
     private void refill(int copies) {
-        OptionalLong youngest = cutoffs.youngestSeconds();
+        OptionalLong youngest = cutoffs.youngestStampSeconds();
         if (youngest.isEmpty()) {
             return;
         }

@@ -2,13 +2,18 @@ package io.tidemark.core.volume;
 
 import io.tidemark.core.medium.DirectoryCalls;
 import io.tidemark.core.medium.Reclaimable;
+import io.tidemark.core.medium.VictimSource;
 import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.pool.CounterVisitor;
 import io.tidemark.core.pool.Marks;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -25,6 +30,9 @@ public final class VolumeSweeper {
     private static final long STEP_MILLIS = 500;
 
     private static final long LOOK_MISSED_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** Files that a rehearsal keeps in mind; more if more are kept ready. */
+    private static final int REHEARSED_FILES_MAX = 1 << 20;
+
     private static final long STUCK_NANOS = TimeUnit.MINUTES.toNanos(2);
 
     private final VolumeConfig config;
@@ -47,6 +55,9 @@ public final class VolumeSweeper {
     private final Outstanding outstanding = new Outstanding();
     private final EarlyLook look;
     private final Removals removals;
+    private final RehearsedFiles rehearsed;
+    private final FileSorter sorter;
+    private final Map<Integer, DeleterMedium> media = new ConcurrentHashMap<>();
     private final CrawlBoard board;
     private final Pace pace;
     private final CrawlConductor conductor;
@@ -93,9 +104,11 @@ public final class VolumeSweeper {
         boolean real = config.mode() == SweepMode.RUN;
         rules = new ModelRules(config.ttlSeconds(), config.quotaBytes());
         rate = new RateLimit(clocks, config.filesPerSecondMax());
-        removals =
-                new Removals(config.mode(), config.layout(), grant, census, counters, folders, rate, listener, clocks);
-        cutoffs = new Cutoffs(census, grant, governor, removals::parkedBytes, config.queueMin(), clocks);
+        rehearsed = new RehearsedFiles(real ? 0 : Math.max(REHEARSED_FILES_MAX, config.readyBuffer()));
+        removals = new Removals(
+                config.mode(), config.layout(), grant, census, counters, folders, rate, rehearsed, listener, clocks);
+        cutoffs = new Cutoffs(census, grant, governor, this::stayingBytes, config.queueMin(), clocks);
+        sorter = sorter();
         board = new CrawlBoard(config.crawlers());
         pace = new Pace(clocks);
         conductor = new CrawlConductor(
@@ -108,7 +121,7 @@ public final class VolumeSweeper {
                 config.layout(),
                 board,
                 census,
-                sorter(),
+                sorter,
                 folders,
                 counters,
                 clocks,
@@ -129,12 +142,18 @@ public final class VolumeSweeper {
         return new FileSorter(
                 ready,
                 due,
+                rehearsed,
                 rules,
                 touches,
                 config.layout(),
                 config.recency(),
                 config.thresholds().floorSeconds(),
                 config.orphanSeconds());
+    }
+
+    /** Bytes of what is among the coldest and will not go: it refuses, or a rehearsal has had it. */
+    private long stayingBytes() {
+        return removals.parkedBytes() + removals.rehearsal().bytes();
     }
 
     private boolean isOurs() {
@@ -204,19 +223,28 @@ public final class VolumeSweeper {
                             + removals.lastRefusal());
         }
         long floorSeconds = nowSeconds() - cutoffs.floorSeconds();
-        if (floorSeconds <= 0 || now.bytesOlderThan(floorSeconds) >= 1) {
-            return StandStill.Cause.NONE;
-        }
+        return floorSeconds > 0 && now.bytesOlderThan(floorSeconds) < 1
+                ? allYoung(now, floorSeconds)
+                : StandStill.Cause.NONE;
+    }
+
+    private StandStill.Cause allYoung(Estimate now, long floorSeconds) {
         String young = "all " + now.files() + " files were used within FILE_ACCESS_TIME_THRESHOLD_MINUTES="
                 + StandStill.minutes(floorSeconds);
+        String stay = young + "; they stay below the critical mark of "
+                + config.thresholds().critical() + " %";
+        long ahead = sorter.ahead();
+        if (ahead > 0) {
+            return new StandStill.Cause(
+                    StandStill.Kind.CLOCK,
+                    stay + "; of these " + ahead
+                            + " bear stamps ahead of this machine's clock: it is wrong, or that of a" + " writer is");
+        }
         return activator
                 .lastUsage()
                 .flatMap(usage -> Smallness.of(now, share(), usage, config.thresholds()))
                 .map(small -> new StandStill.Cause(StandStill.Kind.TOO_SMALL, small + " (" + young + ")"))
-                .orElseGet(() -> new StandStill.Cause(
-                        StandStill.Kind.ALL_YOUNG,
-                        young + "; they stay below the critical mark of "
-                                + config.thresholds().critical() + " %"));
+                .orElseGet(() -> new StandStill.Cause(StandStill.Kind.ALL_YOUNG, stay));
     }
 
     /** Conductor: makes one walk, then waits until the next is due. */
@@ -228,6 +256,7 @@ public final class VolumeSweeper {
         }
         ready.rebase(nowSeconds());
         long started = clocks.monotonicNanos();
+        sorter.walkBegins();
         conductor.begin(digits, config.folderCleaning(), true);
         look.ask();
         while (!conductor.awaitEnd(Math.min(config.intervalMillis(), CONDUCTOR_MILLIS)) && !pace.stopping()) {
@@ -243,7 +272,8 @@ public final class VolumeSweeper {
     private void passEnded(long startedNanos, double walkedShare) {
         Estimate counted = cutoffs.renew();
         long removed = removals.gone();
-        cutoffs.walked(governor.on() && removed == removedBefore);
+        boolean fruitless = governor.on() && removed == removedBefore;
+        cutoffs.walked(fruitless);
         removedBefore = removed;
         admit();
         passNanos = clocks.monotonicNanos() - startedNanos;
@@ -251,8 +281,20 @@ public final class VolumeSweeper {
         if (walked) {
             counters.passDone();
         }
+        if (walked && counted.whole() && !pace.stopping()) {
+            rehearsalWalked(fruitless);
+        }
         rules.recount(conductor.last().ranks(), census, nowSeconds(), walkedShare);
         schedule.passEnded(passNanos, walked && counted.whole());
+    }
+
+    private void rehearsalWalked(boolean fruitless) {
+        rehearsed.walkEnded();
+        OptionalLong youngest = cutoffs.youngestStampSeconds();
+        if (fruitless && youngest.isPresent() && !ready.offers(youngest.getAsLong())) {
+            activator.nothingMore();
+            look.ask();
+        }
     }
 
     private boolean isPassDue() {
@@ -277,12 +319,20 @@ public final class VolumeSweeper {
     public RoleStep deleter(int number) {
         VolumeSource source = sources.get(number);
         DeleterMedium medium = medium(source);
+        DeleterMedium before = media.put(number, medium);
+        if (before != null) {
+            // its thread has died
+            before.rest.run();
+        }
+        BooleanSupplier mayRemove = () -> isOurs() && isStillThere(medium);
         Marks marks = new Marks(
                 config.thresholds().cleanup() / 100, config.thresholds().target() / 100);
         int batch = Math.max(1, config.batch() / config.deletersMax());
         GrantSpace space = new GrantSpace(marks, grant, cutoffs);
+        VictimSource<VolumeFile> checked =
+                (budget, leftOut) -> mayRemove.getAsBoolean() ? source.offers(budget, leftOut) : List.of();
         Deleter deleter = new Deleter(
-                source,
+                checked,
                 medium.medium,
                 medium.rest,
                 space,
@@ -292,7 +342,7 @@ public final class VolumeSweeper {
                 rate,
                 listener,
                 batch,
-                this::isOurs,
+                mayRemove,
                 look,
                 clocks);
         return () -> {
@@ -300,6 +350,16 @@ public final class VolumeSweeper {
                 TimeUnit.MILLISECONDS.sleep(IDLE_MILLIS);
             }
         };
+    }
+
+    private boolean isStillThere(DeleterMedium medium) {
+        boolean there = medium.there.getAsBoolean();
+        if (!there) {
+            grant.revoke();
+            listener.warn(root.cache() + " was moved away or replaced while files of it were going, or does not answer:"
+                    + " nothing goes before it has been looked at again");
+        }
+        return there;
     }
 
     private VolumeSource source() {
@@ -315,16 +375,16 @@ public final class VolumeSweeper {
                 config.queueMax());
     }
 
-    /** What a deleter frees with, and how that closes what it keeps open. */
-    private record DeleterMedium(Reclaimable<VolumeFile> medium, Runnable rest) {}
+    /** What a deleter frees with, how that closes what it keeps open, and whether that is still what its path names. */
+    private record DeleterMedium(Reclaimable<VolumeFile> medium, Runnable rest, BooleanSupplier there) {}
 
     private DeleterMedium medium(VolumeSource source) {
         if (config.mode() != SweepMode.RUN) {
-            return new DeleterMedium(new Rehearsal(removals, source::settled), () -> {});
+            return new DeleterMedium(new Rehearsal(removals, source::settled), () -> {}, () -> true);
         }
         FileReclaimer reclaimer = new FileReclaimer(
-                calls, root, config.layout(), config.recency(), touches, removals, clocks, source::settled);
-        return new DeleterMedium(reclaimer, reclaimer::rest);
+                calls, root, config.layout(), config.recency(), touches, removals, pace::stopping, source::settled);
+        return new DeleterMedium(reclaimer, reclaimer::rest, reclaimer::isStillThere);
     }
 
     /** Folder cleaner: looks at folders whose time has come; false when there was none. */
@@ -344,10 +404,13 @@ public final class VolumeSweeper {
         void run() throws InterruptedException;
     }
 
-    /** Ends all waits of the crawlers and takes back the right to delete; from here on nothing is removed. */
+    /**
+     * Ends all waits of the crawlers and takes back the right to delete; from here on nothing is removed but the file that
+     * each deleter is at.
+     */
     public void stop() {
-        grant.revoke();
         pace.stop();
+        grant.revoke();
         board.cancel();
     }
 

@@ -15,7 +15,7 @@ final class RecordingListener implements VolumeListener {
     final CountDownLatch ended = new CountDownLatch(1);
 
     /** The end of a rehearsal as it was told. */
-    record Rehearsed(Usage measured, Usage wouldBe, RehearsalSum sum) {}
+    record Rehearsed(Usage measured, Usage wouldBe, RehearsalSum sum, RehearsalEnd end) {}
 
     @Override
     public void deletionStarted(Usage usage) {
@@ -28,8 +28,8 @@ final class RecordingListener implements VolumeListener {
     }
 
     @Override
-    public void rehearsalEnded(Usage measured, Usage wouldBe, RehearsalSum sum) {
-        rehearsed.add(new Rehearsed(measured, wouldBe, sum));
+    public void rehearsalEnded(Usage measured, Usage wouldBe, RehearsalSum sum, RehearsalEnd end) {
+        rehearsed.add(new Rehearsed(measured, wouldBe, sum, end));
         ended.countDown();
     }
 

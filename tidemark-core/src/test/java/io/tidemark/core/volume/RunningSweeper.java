@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** A sweeper with a thread for each role. */
@@ -24,10 +25,12 @@ final class RunningSweeper implements AutoCloseable {
         this.clocks = clocks;
         sweeper = new VolumeSweeper(config, calls, clocks, path -> modelOf(path), listener);
         for (int i = 0; i < config.crawlers(); i++) {
-            role(sweeper.crawler(i));
+            int number = i;
+            revived(() -> sweeper.crawler(number));
         }
         for (int i = 0; i < config.deletersMax(); i++) {
-            role(sweeper.deleter(i));
+            int number = i;
+            revived(() -> sweeper.deleter(number));
         }
         role(sweeper::conductorStep);
         role(() -> {
@@ -45,6 +48,23 @@ final class RunningSweeper implements AutoCloseable {
     /** The model of {@code <name>_r<rank>} is its name. */
     private static Optional<String> modelOf(byte[] path) {
         return Optional.of(new String(path, StandardCharsets.UTF_8).replaceFirst("_r\\d+$", ""));
+    }
+
+    /** What a test throws to kill a role. */
+    static final class Killed extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** A role that is made anew when it is killed, as the process does it. */
+    private void revived(Supplier<RoleStep> role) {
+        RoleStep[] step = {role.get()};
+        role(() -> {
+            try {
+                step[0].run();
+            } catch (Killed e) {
+                step[0] = role.get();
+            }
+        });
     }
 
     private Thread role(RoleStep step) {

@@ -257,6 +257,11 @@ final class SyntheticVolume implements DirectoryCalls {
     }
 
     @Override
+    public int statNow(int directory, MemorySegment name, long offset, MemorySegment facts) {
+        return stat(directory, name, offset, facts);
+    }
+
+    @Override
     public int unlink(int directory, MemorySegment name, long offset) {
         long number = numberOf(name, offset);
         if (number < 0 || isRemoved(number)) {

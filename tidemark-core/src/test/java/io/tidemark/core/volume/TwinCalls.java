@@ -5,6 +5,7 @@ import io.tidemark.core.medium.NativeDirectoryCalls;
 import io.tidemark.core.medium.StatvfsBuffer;
 import io.tidemark.core.medium.StatxBuffer;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The twin of the directory calls: real files, but a pretended volume around them, whose usage falls by what is really
- * unlinked, at once or some time later; and any unlink can be made to fail.
+ * unlinked, at once or some time later; any call can be made to fail; and looks may be answered as a client of a network
+ * file system does, from what it has kept.
  */
 final class TwinCalls implements DirectoryCalls {
     final AtomicLong usedBytes = new AtomicLong();
@@ -22,11 +24,39 @@ final class TwinCalls implements DirectoryCalls {
     /** How late an unlink shows in the usage. */
     volatile long lagNanos;
 
+    /** Decides about each call before it is made. */
+    volatile Fault fault = (call, name) -> 0;
+
+    /** Whether {@link #stat} answers for a file what it did the first time. */
+    volatile boolean keepsStats;
+
+    /** Directories opened and not closed. */
+    final AtomicLong open = new AtomicLong();
+
+    private final Map<String, byte[]> kept = new ConcurrentHashMap<>();
     final Map<String, Integer> unlinkErrors = new ConcurrentHashMap<>();
     private final Queue<Late> late = new ConcurrentLinkedQueue<>();
     private final NativeDirectoryCalls real = new NativeDirectoryCalls();
     private final long totalBytes;
     private final long totalInodes;
+
+    /** The calls that can fail. */
+    enum Call {
+        OPEN_ROOT,
+        OPEN,
+        READ,
+        STAT,
+        STAT_NOW,
+        UNLINK,
+        SPACE
+    }
+
+    /** A fault. */
+    @FunctionalInterface
+    interface Fault {
+        /** The error number that a call fails with, 0 for none; {@code name} is empty where there is none. */
+        int error(Call call, String name);
+    }
 
     /** What was unlinked and still shows as used. */
     private record Late(long bytes, long shownNanos) {}
@@ -36,35 +66,66 @@ final class TwinCalls implements DirectoryCalls {
         this.totalInodes = totalInodes;
     }
 
+    private int opened(int result) {
+        open.addAndGet(result < 0 ? 0 : 1);
+        return result;
+    }
+
     @Override
     public int openRoot(MemorySegment path) {
-        return real.openRoot(path);
+        int error = fault.error(Call.OPEN_ROOT, path.getString(0));
+        return error != 0 ? -error : opened(real.openRoot(path));
     }
 
     @Override
     public int openBelow(int directory, MemorySegment path, long offset) {
         directoriesOpened.incrementAndGet();
-        return real.openBelow(directory, path, offset);
+        int error = fault.error(Call.OPEN, path.getString(offset));
+        return error != 0 ? -error : opened(real.openBelow(directory, path, offset));
     }
 
     @Override
     public int close(int descriptor) {
+        open.decrementAndGet();
         return real.close(descriptor);
     }
 
     @Override
     public int readEntries(int directory, MemorySegment buffer) {
-        return real.readEntries(directory, buffer);
+        int error = fault.error(Call.READ, "");
+        return error != 0 ? -error : real.readEntries(directory, buffer);
     }
 
     @Override
     public int stat(int directory, MemorySegment name, long offset, MemorySegment facts) {
-        return real.stat(directory, name, offset, facts);
+        String file = name.getString(offset);
+        int error = fault.error(Call.STAT, file);
+        if (error != 0) {
+            return -error;
+        }
+        byte[] before = kept.get(file);
+        if (before != null) {
+            facts.copyFrom(MemorySegment.ofArray(before));
+            return 0;
+        }
+        int result = real.stat(directory, name, offset, facts);
+        if (result >= 0 && keepsStats && StatxBuffer.isRegular(facts)) {
+            kept.put(file, facts.toArray(ValueLayout.JAVA_BYTE));
+        }
+        return result;
+    }
+
+    @Override
+    public int statNow(int directory, MemorySegment name, long offset, MemorySegment facts) {
+        int error = fault.error(Call.STAT_NOW, name.getString(offset));
+        return error != 0 ? -error : real.statNow(directory, name, offset, facts);
     }
 
     @Override
     public int unlink(int directory, MemorySegment name, long offset) {
-        Integer error = unlinkErrors.get(name.getString(offset));
+        String file = name.getString(offset);
+        int fails = fault.error(Call.UNLINK, file);
+        Integer error = fails != 0 ? Integer.valueOf(fails) : unlinkErrors.get(file);
         if (error != null) {
             return -error;
         }
@@ -96,6 +157,10 @@ final class TwinCalls implements DirectoryCalls {
 
     @Override
     public int space(int directory, MemorySegment facts) {
+        int error = fault.error(Call.SPACE, "");
+        if (error != 0) {
+            return -error;
+        }
         settle();
         long free = totalBytes - usedBytes.get();
         StatvfsBuffer.fill(facts, totalBytes, free, free, totalInodes, totalInodes - usedInodes.get());

@@ -46,6 +46,7 @@ class VolumeSourceTest {
                 counters,
                 new FolderQueue(clocks, 10, 0),
                 rate,
+                new RehearsedFiles(0),
                 new RecordingListener(),
                 clocks);
         Cutoffs cutoffs = new Cutoffs(census, grant, governor, removals::parkedBytes, 0, clocks);

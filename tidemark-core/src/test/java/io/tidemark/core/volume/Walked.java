@@ -32,6 +32,7 @@ final class Walked {
         FileSorter sorter = new FileSorter(
                 ready,
                 new DueQueue(100),
+                new RehearsedFiles(0),
                 new ModelRules(Map.of(), Map.of()),
                 new Touches(),
                 layout,

@@ -3,7 +3,6 @@ package io.tidemark.server.http;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -11,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,14 +22,6 @@ public final class AdminServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
     private static final int REQUESTS_AT_ONCE = 64;
     private static final int BACKLOG = 128;
-
-    static {
-        // read once by the JDK's server, before the first one is made
-        System.setProperty("jdk.httpserver.maxConnections", "256");
-        System.setProperty("sun.net.httpserver.maxReqTime", "10");
-        System.setProperty("sun.net.httpserver.maxRspTime", "30");
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-    }
 
     private final HttpServer server;
     private final ExecutorService executor;
@@ -56,9 +46,8 @@ public final class AdminServer implements AutoCloseable {
      */
     public static AdminServer start(InetSocketAddress address, Map<String, Route> routes, Optional<String> token)
             throws IOException {
-        HttpServer server = HttpServer.create(address, BACKLOG);
-        ExecutorService executor = Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name("http-", 0).factory());
+        HttpServer server = HttpServers.listen(address, BACKLOG);
+        ExecutorService executor = HttpServers.threads();
         AdminServer admin = new AdminServer(server, executor, Map.copyOf(routes), token);
         server.setExecutor(executor);
         server.createContext("/", admin::handle);
@@ -92,7 +81,7 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private Reply answer(HttpExchange exchange) throws IOException {
-        if (token.isEmpty() && address().getAddress().isLoopbackAddress() && !isForThisMachine(exchange)) {
+        if (token.isEmpty() && address().getAddress().isLoopbackAddress() && !HttpServers.isForThisMachine(exchange)) {
             return Reply.error(403, "expected a Host header that names this machine: localhost or a loopback address");
         }
         Route route = routes.get(exchange.getRequestURI().getPath());
@@ -110,24 +99,6 @@ public final class AdminServer implements AutoCloseable {
             return Reply.error(405, "expected " + route.method());
         }
         return route.handler().answer(new Request(exchange));
-    }
-
-    /**
-     * Whether the request was meant for loopback: a page whose name was made to resolve to it (DNS rebinding) sends that name.
-     * Only a browser is fooled so, and it always says a host.
-     */
-    private static boolean isForThisMachine(HttpExchange exchange) {
-        String given = Optional.ofNullable(exchange.getRequestHeaders().getFirst("Host"))
-                .orElse("localhost");
-        String host = given.replaceFirst(":\\d*$", "");
-        if (host.equalsIgnoreCase("localhost")) {
-            return true;
-        }
-        try {
-            return InetAddress.ofLiteral(host.replaceFirst("^\\[(.*)]$", "$1")).isLoopbackAddress();
-        } catch (IllegalArgumentException _) {
-            return false;
-        }
     }
 
     private boolean admitted(HttpExchange exchange) {

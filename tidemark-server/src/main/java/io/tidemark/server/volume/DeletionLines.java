@@ -1,5 +1,6 @@
 package io.tidemark.server.volume;
 
+import io.tidemark.core.volume.RehearsalEnd;
 import io.tidemark.core.volume.RehearsalSum;
 import io.tidemark.core.volume.SweepMode;
 import io.tidemark.core.volume.Thresholds;
@@ -53,6 +54,26 @@ final class DeletionLines {
                 measured.percent());
     }
 
+    /** The end of a rehearsal that does not come to the target. */
+    static String outOfReach(
+            int process, Usage measured, Usage wouldBe, Thresholds thresholds, String mode, RehearsalEnd end) {
+        String why = switch (end) {
+            case AT_TARGET -> "";
+            case OUT_OF_REACH -> "nothing more may go, so deletion would stay ON";
+            case TOO_MANY ->
+                "more files would go than a rehearsal keeps in mind, READY_BUFFER or a million, so it ends here";
+        };
+        return String.format(
+                Locale.ROOT,
+                "Activator P%d: Usage would be %.2f%% > %.1f%%: %s (%s: nothing was removed, usage is %.2f%%)",
+                process,
+                wouldBe.percent(),
+                thresholds.target(),
+                why,
+                mode,
+                measured.percent());
+    }
+
     /** What a rehearsal would have removed, in all. */
     static String sum(RehearsalSum sum, long nowSeconds, String mode) {
         return String.format(
@@ -62,8 +83,8 @@ final class DeletionLines {
                 sum.files(),
                 sum.bytes(),
                 StatusBlock.gib(sum.bytes()),
-                (nowSeconds - sum.youngestSeconds()) / SECONDS_PER_HOUR,
-                (nowSeconds - sum.coldestSeconds()) / SECONDS_PER_HOUR);
+                Math.max(0, nowSeconds - sum.youngestSeconds()) / SECONDS_PER_HOUR,
+                Math.max(0, nowSeconds - sum.coldestSeconds()) / SECONDS_PER_HOUR);
     }
 
     private static String inodes(Usage usage) {

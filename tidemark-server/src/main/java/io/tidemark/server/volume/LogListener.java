@@ -3,6 +3,7 @@ package io.tidemark.server.volume;
 import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.volume.Layout;
 import io.tidemark.core.volume.RankDir;
+import io.tidemark.core.volume.RehearsalEnd;
 import io.tidemark.core.volume.RehearsalSum;
 import io.tidemark.core.volume.Thresholds;
 import io.tidemark.core.volume.Usage;
@@ -53,22 +54,32 @@ final class LogListener implements VolumeListener {
     }
 
     @Override
-    public void rehearsalEnded(Usage measured, Usage wouldBe, RehearsalSum sum) {
-        log.line(
-                activator,
-                "activator",
-                "INFO",
-                DeletionLines.wouldBeOff(activator, measured, wouldBe, thresholds, rehearsal));
-        log.line(
-                activator,
-                "activator",
-                "INFO",
-                String.format(
-                        Locale.ROOT,
-                        "%s (%s: usage would be %.2f%%)",
-                        DeletionLines.event("DELETION_END", clocks.wallMillis(), measured),
-                        rehearsal,
-                        wouldBe.percent()));
+    public void rehearsalEnded(Usage measured, Usage wouldBe, RehearsalSum sum, RehearsalEnd end) {
+        switch (end) {
+            case AT_TARGET -> {
+                log.line(
+                        activator,
+                        "activator",
+                        "INFO",
+                        DeletionLines.wouldBeOff(activator, measured, wouldBe, thresholds, rehearsal));
+                log.line(
+                        activator,
+                        "activator",
+                        "INFO",
+                        String.format(
+                                Locale.ROOT,
+                                "%s (%s: usage would be %.2f%%)",
+                                DeletionLines.event("DELETION_END", clocks.wallMillis(), measured),
+                                rehearsal,
+                                wouldBe.percent()));
+            }
+            case OUT_OF_REACH, TOO_MANY ->
+                log.line(
+                        activator,
+                        "activator",
+                        "WARNING",
+                        DeletionLines.outOfReach(activator, measured, wouldBe, thresholds, rehearsal, end));
+        }
         log.line(activator + 1, "deleter", "INFO", DeletionLines.sum(sum, clocks.wallMillis() / 1000, rehearsal));
     }
 

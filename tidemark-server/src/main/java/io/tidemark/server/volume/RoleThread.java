@@ -32,14 +32,14 @@ final class RoleThread {
     }
 
     private void run() {
-        RoleStep step = role.get();
         try {
+            RoleStep step = role.get();
             while (!stopping.getAsBoolean()) {
                 step.run();
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             StackTraceElement[] at = e.getStackTrace();
             log.line(process, name, "ERROR", "died: " + e + (at.length == 0 ? "" : " at " + at[0]));
         }

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.tidemark.core.volume.VolumeStatus;
 import io.tidemark.core.volume.VolumeSweeper;
+import io.tidemark.server.http.HttpServers;
 import io.tidemark.server.metrics.PrometheusText;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +12,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -24,13 +24,11 @@ final class VolumeHttp implements AutoCloseable {
     private static final String TEXT = PrometheusText.CONTENT_TYPE;
     private static final String JSON = "application/json";
     private static final int BACKLOG = 16;
-    private static final int THREADS_MAX = 4;
 
     private final VolumeSweeper sweeper;
     private final Supplier<Long> eventsSent;
     private final HttpServer server;
-    private final ExecutorService threads = Executors.newFixedThreadPool(
-            THREADS_MAX, Thread.ofPlatform().daemon().name("volume-http-", 0).factory());
+    private final ExecutorService threads = HttpServers.threads();
 
     private interface Answer {
         void give(HttpExchange exchange) throws IOException;
@@ -59,13 +57,19 @@ final class VolumeHttp implements AutoCloseable {
     static HttpServer bind(String address, boolean open) throws IOException {
         InetAddress host = VolumePlaces.host(address, open, "METRICS_ADDRESS");
         int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-        return HttpServer.create(new InetSocketAddress(host, port), BACKLOG);
+        return HttpServers.listen(new InetSocketAddress(host, port), BACKLOG);
     }
 
     private void route(String path, Answer answer) {
         server.createContext(path, exchange -> {
             try (exchange) {
-                if (exchange.getRequestURI().getPath().equals(path)) {
+                if (server.getAddress().getAddress().isLoopbackAddress() && !HttpServers.isForThisMachine(exchange)) {
+                    send(
+                            exchange,
+                            403,
+                            TEXT,
+                            "expected a Host header that names this machine: localhost or a loopback address\n");
+                } else if (exchange.getRequestURI().getPath().equals(path)) {
                     answer.give(exchange);
                 } else {
                     send(exchange, 404, TEXT, "not found\n");

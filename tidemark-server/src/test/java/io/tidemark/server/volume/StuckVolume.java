@@ -68,6 +68,12 @@ final class StuckVolume {
         }
 
         @Override
+        public int statNow(int directory, MemorySegment name, long offset, MemorySegment facts) {
+            pass("stat");
+            return real.statNow(directory, name, offset, facts);
+        }
+
+        @Override
         public int unlink(int directory, MemorySegment name, long offset) {
             pass("unlink");
             return real.unlink(directory, name, offset);
