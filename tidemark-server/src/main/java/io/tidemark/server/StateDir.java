@@ -8,9 +8,11 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -165,6 +167,8 @@ public final class StateDir implements AutoCloseable {
     private static String reason(IOException e) {
         return switch (e) {
             case AccessDeniedException denied -> "no permission for " + denied.getFile() + "; give another --state-dir";
+            case FileAlreadyExistsException there -> there.getFile() + " is a file; expected a directory";
+            case NoSuchFileException _ -> "it is not there and cannot be made; give another --state-dir";
             case FileSystemException place
             when place.getReason() != null ->
                 place.getReason() + " at " + place.getFile() + "; give another --state-dir";

@@ -95,6 +95,7 @@ public final class TidemarkServer implements AutoCloseable {
         }
         counters.add(new ProcessCounters(version, lifecycle::serving));
         TidemarkConfig fitted = config.withTiers(tiers);
+        SsdFolder.makeOurs(fitted);
         SsdStart ssds = SsdStart.begin(NativeSys.INSTANCE, fitted);
         started.push(ssds);
         AdminServer admin = startAdmin(config.http());

@@ -169,6 +169,46 @@ class ServeProcessTest {
     }
 
     @Test
+    void ofAMissingSsdDirectoryTheLastFolderIsMadeAndSaid() throws Exception {
+        Path above = Files.createDirectory(folder.resolve("mnt"));
+        try (ServeProcess server = ServeProcess.startPlain(
+                state(),
+                "--dram",
+                "32Mi",
+                "--ssd",
+                "64Mi",
+                "--ssd-dir",
+                above.resolve("blocks").toString())) {
+            server.awaitReady();
+            assertThat(server.log())
+                    .contains("WARN")
+                    .contains(above.resolve("blocks") + " was not there, made it on the file system of /");
+        }
+        Path file = Files.createFile(folder.resolve("file"));
+        for (Path unusable : new Path[] {above.resolve("nvme0/blocks"), file}) {
+            try (ServeProcess server = ServeProcess.startPlain(
+                    state(), "--dram", "32Mi", "--ssd", "64Mi", "--ssd-dir", unusable.toString())) {
+                assertThat(server.exitCode()).isEqualTo(1);
+                assertThat(server.log())
+                        .contains("SSD directory " + unusable + " cannot be used: ")
+                        .contains(
+                                unusable.equals(file)
+                                        ? "it is a file; expected a directory"
+                                        : above.resolve("nvme0") + " is not there, and only the last folder is made");
+            }
+        }
+        assertThat(above.resolve("nvme0")).doesNotExist();
+        try (ServeProcess server = ServeProcess.startPlain(file, "--dram", "32Mi")) {
+            assertThat(server.exitCode()).isEqualTo(1);
+            assertThat(server.log()).contains("state directory " + file + " cannot be used: ", "expected a directory");
+        }
+        try (ServeProcess server = ServeProcess.startPlain(state(), "--dram", "32Mi", "--ssd", "64Mi")) {
+            server.awaitReady();
+            assertThat(server.log()).as("the state directory's own").doesNotContain("was not there");
+        }
+    }
+
+    @Test
     void moreMemoryThanThereIsStopsTheStart() throws Exception {
         try (ServeProcess server = ServeProcess.start(state(), "--dram", "2Ti")) {
             assertThat(server.exitCode()).isEqualTo(1);

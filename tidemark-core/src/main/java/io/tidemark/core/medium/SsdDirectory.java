@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -71,7 +72,10 @@ final class SsdDirectory implements AutoCloseable {
         }
     }
 
-    /** Makes the directory; one that is there and cannot be looked at fails with the kernel's reason. */
+    /**
+     * Makes the directory, and says so: the device that belongs there may not be mounted. Those above it are never made. One
+     * that is there and cannot be looked at fails with the kernel's reason.
+     */
     private static void make(Sys sys, Path directory) throws IOException {
         try {
             sys.close(sys.openat(Sys.AT_FDCWD, directory.toString(), Sys.O_RDONLY, 0));
@@ -79,9 +83,28 @@ final class SsdDirectory implements AutoCloseable {
             if (!isMissing(e)) {
                 throw e;
             }
-            Files.createDirectories(
-                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            makeMissing(directory);
         }
+        if (!Files.isDirectory(directory)) {
+            throw new IOException("it is a file; expected a directory");
+        }
+    }
+
+    private static void makeMissing(Path directory) throws IOException {
+        Path above = directory.toAbsolutePath().getParent();
+        if (above != null && !Files.isDirectory(above)) {
+            throw new IOException(above
+                    + " is not there, and only the last folder is made; is the device that belongs there mounted?");
+        }
+        Files.createDirectory(
+                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        FileStore store = Files.getFileStore(directory);
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "{0} was not there, made it on the file system of {1}, {2}; see that the device that belongs there is mounted",
+                directory,
+                store,
+                store.type());
     }
 
     private static boolean isMissing(Exception e) {

@@ -53,7 +53,7 @@ final class ConfigAssembly {
         ConfigAssembly assembly = new ConfigAssembly(effective);
         TidemarkConfig config = assembly.config();
         if (!assembly.problems.isEmpty()) {
-            throw new ConfigException(assembly.problems);
+            throw new ConfigException(assembly.problems, effective.stateDir());
         }
         return config;
     }
@@ -66,10 +66,7 @@ final class ConfigAssembly {
     }
 
     private TidemarkConfig config() {
-        Path stateDir = effective
-                .find(Settings.STATE_DIR)
-                .orElseGet(StatePath::byDefault)
-                .toAbsolutePath();
+        Path stateDir = effective.stateDir().orElseGet(StatePath::byDefault);
         Optional<TierPlan> known = new TierAssembly(effective, contradictions).plan(stateDir);
         tiersKnown = known.isPresent();
         TierPlan tiers = known.orElse(STAND_IN);

@@ -1,7 +1,9 @@
 package io.tidemark.server.config;
 
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,11 +12,18 @@ public final class ConfigException extends Exception {
     private static final Pattern PLACE = Pattern.compile("(?!flag |variable |default)(.+?):(\\d{1,9}): ");
 
     private final List<String> problems;
+    private final transient Optional<Path> stateDir;
 
     /** With at least one problem; each says where it is, what was wrong and what was expected. */
     public ConfigException(List<String> problems) {
+        this(problems, Optional.empty());
+    }
+
+    /** As above, of a configuration whose state directory is known all the same. */
+    ConfigException(List<String> problems, Optional<Path> stateDir) {
         super(String.join("\n", inOrder(problems)));
         this.problems = inOrder(problems);
+        this.stateDir = stateDir;
     }
 
     /** Those of a file by its lines, the others as found; what follows twice from one mistake is told once. */
@@ -44,6 +53,11 @@ public final class ConfigException extends Exception {
         return problems.stream()
                 .map(problem -> problem.replace("\n", "\\n").replace("\r", "\\r"))
                 .toList();
+    }
+
+    /** Where a server with this configuration would have its state, where that was understood. */
+    public Optional<Path> stateDir() {
+        return stateDir;
     }
 
     /** The problems, one line each, those of a file in the order of its lines. */

@@ -94,7 +94,7 @@ public final class Effective {
             if (content.stream().allMatch(YamlLayer.Content::readable)) {
                 problems.addAll(ConfigAssembly.contradictions(effective));
             }
-            throw new ConfigException(problems);
+            throw new ConfigException(problems, effective.stateDir());
         }
         return effective;
     }
@@ -154,6 +154,14 @@ public final class Effective {
     /** The graph of tiers, where one was written. */
     Optional<GraphDraft> graph() {
         return graph;
+    }
+
+    /** The state directory; empty: it was not understood. */
+    Optional<Path> stateDir() {
+        return isWrong(Settings.STATE_DIR)
+                ? Optional.empty()
+                : Optional.of(
+                        find(Settings.STATE_DIR).orElseGet(StatePath::byDefault).toAbsolutePath());
     }
 
     /** Whether the graph of tiers, if there is one, was understood and holds. */

@@ -6,6 +6,7 @@ import io.tidemark.server.config.ConfigException;
 import io.tidemark.server.config.Effective;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.machine.MemoryLimits;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,8 @@ public final class Doctor {
     /** Looks at everything; a configuration that cannot be used leaves what does not depend on it. */
     public static List<Finding> examine(Source source, Map<String, String> environment) {
         List<Finding> findings = new ArrayList<>();
-        Optional<TidemarkConfig> config = configuration(source, findings);
+        List<Path> stateDirs = new ArrayList<>();
+        Optional<TidemarkConfig> config = configuration(source, findings, stateDirs);
         KernelFiles kernel = KernelFiles.ofMachine();
         MachineChecks machine = new MachineChecks(kernel);
         findings.addAll(machine.always(Instant.now()));
@@ -39,11 +41,17 @@ public final class Doctor {
             findings.addAll(new PlaceChecks(known).all());
             findings.addAll(new ListenChecks(known, running).all());
             findings.add(ServerChecks.of(running));
+        } else {
+            findings.add(Finding.warn(
+                    "not looked at",
+                    "memory, directories, ports and certificates: the configuration is not understood",
+                    "correct it and run this again"));
+            stateDirs.forEach(path -> findings.add(ServerChecks.of(StateDir.find(path))));
         }
         return findings;
     }
 
-    private static Optional<TidemarkConfig> configuration(Source source, List<Finding> findings) {
+    private static Optional<TidemarkConfig> configuration(Source source, List<Finding> findings, List<Path> stateDirs) {
         try {
             Effective effective = source.read();
             TidemarkConfig config = effective.config();
@@ -56,6 +64,7 @@ public final class Doctor {
             findings.addAll(SecretChecks.of(effective, Instant.now()));
             return Optional.of(config);
         } catch (ConfigException e) {
+            e.stateDir().ifPresent(stateDirs::add);
             e.problems()
                     .forEach(text ->
                             findings.add(Finding.fail("configuration", text, "correct it: it stops the start")));

@@ -1,6 +1,7 @@
 package io.tidemark.server.doctor;
 
 import io.tidemark.core.medium.SysException;
+import io.tidemark.server.SsdFolder;
 import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
@@ -38,6 +39,7 @@ final class PlaceChecks {
         List<Finding> findings = new ArrayList<>();
         findings.add(stateDir(config.stateDir()));
         config.tiers().ssd().forEach(ssd -> findings.addAll(directory(ssd)));
+        config.record().ifPresent(record -> findings.add(recording(record.file())));
         return findings;
     }
 
@@ -70,6 +72,21 @@ final class PlaceChecks {
         }
     }
 
+    private static Finding recording(Path file) {
+        String check = "record";
+        Path folder = Optional.ofNullable(file.getParent()).orElse(file);
+        if (!Files.isDirectory(folder)) {
+            return Finding.fail(check, "no directory " + folder, "make it, or give another --record");
+        }
+        if (Files.isDirectory(file) || !Files.isWritable(folder)) {
+            return Finding.fail(
+                    check,
+                    Files.isDirectory(file) ? file + " is a directory" : folder + " cannot be written",
+                    "give another --record");
+        }
+        return Finding.ok(check, file.toString());
+    }
+
     private static Path existing(Path path) {
         Path at = path;
         while (!Files.exists(at) && at.getParent() != null) {
@@ -80,6 +97,12 @@ final class PlaceChecks {
 
     private List<Finding> directory(TierPlan.Ssd ssd) {
         String check = "ssd " + ssd.name();
+        SsdFolder folder = new SsdFolder(ssd, config.stateDir());
+        Optional<String> trouble = folder.trouble();
+        if (trouble.isPresent()) {
+            return List.of(Finding.fail(
+                    check, ssd.directory() + ": " + trouble.get(), "mount the device, or give another directory"));
+        }
         Path there = existing(ssd.directory());
         if (!Files.isDirectory(there)) {
             return List.of(Finding.fail(check, there + " is no directory", "give another directory"));
@@ -87,6 +110,11 @@ final class PlaceChecks {
         try {
             DeviceProbe probe = DeviceProbe.of(there);
             List<Finding> findings = new ArrayList<>();
+            folder.notice()
+                    .ifPresent(text -> findings.add(Finding.warn(
+                            check,
+                            ssd.directory() + " " + text,
+                            "the start makes it; see that the device is mounted")));
             findings.add(place(check, ssd.directory()));
             findings.add(room(check, ssd, probe));
             findings.add(device(check, probe));

@@ -3,6 +3,7 @@ package io.tidemark.server.doctor;
 import io.tidemark.server.config.Effective;
 import io.tidemark.server.config.Setting;
 import io.tidemark.server.config.Settings;
+import io.tidemark.server.machine.FileTrouble;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -49,7 +50,10 @@ final class SecretChecks {
                     : Finding.ok(check, file.toString());
         } catch (IOException | UnsupportedOperationException e) {
             return Finding.fail(
-                    check, file + " cannot be looked at: " + e.getMessage(), "give a file that can be read");
+                    check,
+                    file + " cannot be looked at: "
+                            + (e instanceof IOException io ? FileTrouble.reason(io) : e.getMessage()),
+                    "give a file that can be read");
         }
     }
 
@@ -66,7 +70,10 @@ final class SecretChecks {
             return now.plus(NOTICE).isAfter(end)
                     ? Finding.warn(check, found, "renew it soon; it is taken up in place")
                     : Finding.ok(check, found);
-        } catch (IOException | CertificateException e) {
+        } catch (IOException e) {
+            return Finding.fail(
+                    check, file + " cannot be read: " + FileTrouble.reason(e), "give a file that can be read");
+        } catch (CertificateException e) {
             return Finding.fail(
                     check, file + " holds no certificate: " + e.getMessage(), "expected PEM, the server's first");
         }

@@ -111,8 +111,48 @@ class DoctorCommandTest {
 
         assertThat(run("--config", config.toString())).isEqualTo(1);
         assertThat(out.toString())
-                .contains("fail  configuration  " + config + ":1: unknown key 'dram.capacty'")
-                .contains("ok    java");
+                .containsPattern("fail  configuration +" + config + ":1: unknown key 'dram.capacty'")
+                .containsPattern("ok    java")
+                .contains("not looked at", "memory, directories, ports and certificates");
+    }
+
+    @Test
+    void aServerThatRunsIsAskedThoughTheConfigurationIsNotUnderstood() throws Exception {
+        Path state = folder.resolve("state");
+        Path config = Files.writeString(folder.resolve("a.yaml"), "state-dir: " + state + "\nredis: {bind: 0.0.0.0}\n");
+        try (TidemarkServer server = TidemarkServer.start(serve(state), "test", () -> false)) {
+            assertThat(run("--config", config.toString())).isEqualTo(1);
+            assertThat(out.toString())
+                    .containsPattern(
+                            "ok    server +process \\d+, " + server.endpoints().http() + ": serving");
+            assertThat(run("--config", config.toString(), "--dram", "lots")).isEqualTo(1);
+            assertThat(out.toString().split(": serving", -1)).hasSize(3);
+        }
+    }
+
+    @Test
+    void missingFoldersAndRecordingsAreLookedAt() throws Exception {
+        Path above = Files.createDirectory(folder.resolve("mnt"));
+        String state = folder.resolve("state").toString();
+
+        run(
+                "--state-dir",
+                state,
+                "--dram",
+                "16Mi",
+                "--ssd",
+                "128Mi",
+                "--ssd-dir",
+                above.resolve("x") + "," + above.resolve("y/z"),
+                "--record",
+                "/nope/rec");
+
+        assertThat(out.toString())
+                .containsPattern(
+                        "warn  ssd ssd0 +" + above.resolve("x") + " was not there and lies on the file system of /")
+                .containsPattern(
+                        "fail  ssd ssd1 +.*" + above.resolve("y") + " is not there, and only the last folder is made")
+                .containsPattern("fail  record +no directory /nope");
     }
 
     private static io.tidemark.server.config.TidemarkConfig serve(Path state) throws Exception {
