@@ -12,7 +12,12 @@ final class Backups<V> {
     private final TreeParts<V> tree;
     private final Nodes nodes;
     private final HostEvictor<V> evictor;
+    /** What {@link #afterHit} is about to back up. */
     private int[] path = new int[16];
+
+    /** What {@link #done} completes; a transfer may be done within its start, while the path is gone through. */
+    private int[] written = new int[16];
+
     private int inFlight;
 
     Backups(TreeParts<V> tree, HostEvictor<V> evictor) {
@@ -34,7 +39,7 @@ final class Backups<V> {
         }
         int length = 0;
         for (int at = node; at != Nodes.ROOT && !nodes.has(at, Nodes.HOST); at = nodes.parent(at)) {
-            length = push(at, length);
+            path = with(path, length++, at);
         }
         while (length > 0 && start(path[length - 1])) {
             length--;
@@ -73,12 +78,12 @@ final class Backups<V> {
         inFlight--;
         int length = 0;
         for (int at = node; at != Nodes.ROOT && fields.write(at) == node; at = nodes.parent(at)) {
-            length = push(at, length);
+            written = with(written, length++, at);
         }
         for (int i = length - 1; i >= 0; i--) {
-            fields.write(path[i], Nodes.NONE);
-            tree.host().duplicates().track(path[i]);
-            tree.events().stored(path[i], Medium.CPU_PINNED);
+            fields.write(written[i], Nodes.NONE);
+            tree.host().duplicates().track(written[i]);
+            tree.events().stored(written[i], Medium.CPU_PINNED);
         }
         if (!tree.isWriteBack()) {
             tree.locks().unlock(node);
@@ -89,11 +94,10 @@ final class Backups<V> {
         inFlight = 0;
     }
 
-    private int push(int node, int length) {
-        if (length == path.length) {
-            path = Arrays.copyOf(path, length * 2);
-        }
-        path[length] = node;
-        return length + 1;
+    /** The list with a node at {@code index}, where it has room for it. */
+    private static int[] with(int[] list, int index, int node) {
+        int[] roomy = index == list.length ? Arrays.copyOf(list, index * 2) : list;
+        roomy[index] = node;
+        return roomy;
     }
 }

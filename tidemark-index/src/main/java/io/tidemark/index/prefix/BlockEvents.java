@@ -100,6 +100,9 @@ final class BlockEvents {
 
     private void startAfter(int parent, int namespace) {
         if (parent == Nodes.ROOT) {
+            if (seeds.size() >= Namespaces.IDLE_MAX) {
+                seeds.clear();
+            }
             seeds.computeIfAbsent(namespace, id -> HashChain.seed(namespaces.get(id), rule))
                     .ifPresentOrElse(chain::start, chain::start);
             return;

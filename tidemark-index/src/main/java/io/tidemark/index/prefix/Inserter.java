@@ -99,6 +99,7 @@ final class Inserter<V> {
         int leaf = nodes.create();
         tree.tokens().store(leaf, key.tokens(), from, units - from);
         nodes.namespace(leaf, key.namespace());
+        tree.namespaces().nodeAdded(key.namespace());
         nodes.length(leaf, units - from);
         nodes.priority(leaf, insertion.priority());
         nodes.lastAccess(leaf, tree.clock().tick());

@@ -505,9 +505,12 @@ public final class PrefixTree<V> {
         return inspector.dump();
     }
 
-    /** Heap bytes of nodes, tokens and edges; without orders, sessions and the slot table. */
+    /** Heap bytes of nodes, tokens, edges and namespaces; without orders, sessions and the slot table. */
     public long bytes() {
-        return tree.nodes().bytes() + tree.tokens().bytes() + tree.children().bytes();
+        return tree.nodes().bytes()
+                + tree.tokens().bytes()
+                + tree.children().bytes()
+                + tree.namespaces().bytes();
     }
 
     /**

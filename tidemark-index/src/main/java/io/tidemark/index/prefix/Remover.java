@@ -23,6 +23,7 @@ final class Remover<V> {
         tree.children().detach(node);
         tree.events().forget(node);
         tree.tokens().release(node, nodes.length(node));
+        tree.namespaces().nodeRemoved(nodes.namespace(node));
         nodes.remove(node);
         tree.leaves().refresh(parent);
     }

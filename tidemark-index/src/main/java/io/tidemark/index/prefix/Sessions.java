@@ -2,6 +2,7 @@ package io.tidemark.index.prefix;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +18,15 @@ import java.util.Map;
 final class Sessions {
     static final int CLOSED_MAX = 8_192;
 
+    /** Open sessions without a mark that are remembered; of more the one opened longest ago counts as never opened. */
+    static final int UNMARKED_MAX = 65_536;
+
     private final boolean enabled;
     private final Nodes nodes;
     private final LeafSets leaves;
     private final SessionMarks marks;
     private final Map<String, Integer> numbers = new HashMap<>();
-    private final Map<String, Long> generations = new HashMap<>();
+    private final LinkedHashMap<String, Long> generations = new LinkedHashMap<>();
     private final List<Integer> freeNumbers = new ArrayList<>();
     private final LinkedHashSet<String> closed = new LinkedHashSet<>();
     private long lastGeneration;
@@ -38,8 +42,31 @@ final class Sessions {
     /** Opens the session, again if need be; answers its new generation. */
     long open(String session) {
         closed.remove(session);
+        generations.remove(session);
         generations.put(session, ++lastGeneration);
+        forgetEldest();
         return lastGeneration;
+    }
+
+    /** Clients that open sessions and neither use nor release them take no memory without a bound. */
+    private void forgetEldest() {
+        if (generations.size() <= UNMARKED_MAX + marks.size()) {
+            return;
+        }
+        Map.Entry<String, Long> eldest = generations.pollFirstEntry();
+        while (isMarking(eldest.getKey())) {
+            generations.put(eldest.getKey(), eldest.getValue());
+            eldest = generations.pollFirstEntry();
+        }
+        Integer number = numbers.remove(eldest.getKey());
+        if (number != null) {
+            freeNumbers.add(number);
+        }
+    }
+
+    private boolean isMarking(String session) {
+        Integer number = numbers.get(session);
+        return number != null && marks.anyNode(number) != SessionMarks.NONE;
     }
 
     /** The generation of an open session; opens it when it is not. */

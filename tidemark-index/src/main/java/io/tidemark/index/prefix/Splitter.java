@@ -49,6 +49,7 @@ final class Splitter<V> {
 
     private void copyFacts(int prefix, int suffix, int at) {
         nodes.namespace(prefix, nodes.namespace(suffix));
+        tree.namespaces().nodeAdded(nodes.namespace(suffix));
         nodes.lastAccess(prefix, tree.clock().tick());
         nodes.created(prefix, nodes.created(suffix));
         nodes.locks(prefix, nodes.locks(suffix));

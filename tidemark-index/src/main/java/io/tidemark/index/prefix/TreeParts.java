@@ -160,6 +160,7 @@ final class TreeParts<V> {
         sessions.clear();
         components.clear();
         events.cleared();
+        namespaces.cleared();
         services.slots().clear();
     }
 }
