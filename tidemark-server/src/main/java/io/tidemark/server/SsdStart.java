@@ -2,6 +2,7 @@ package io.tidemark.server;
 
 import io.tidemark.core.medium.CopyTable;
 import io.tidemark.core.medium.Medium;
+import io.tidemark.core.medium.SsdIdentity;
 import io.tidemark.core.medium.SsdMedium;
 import io.tidemark.core.medium.SsdOpening;
 import io.tidemark.core.medium.SsdOpening.Outcome;
@@ -11,9 +12,11 @@ import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
 import io.tidemark.server.machine.StoragePlace;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -40,31 +43,25 @@ final class SsdStart implements AutoCloseable {
     private static final long BYTES_A_SECOND = 16L << 30;
 
     private final Sys sys;
-    private final LeftOut leftOut;
+    private final UsedDirectories used;
     private final Map<TierPlan.Ssd, SsdOpening> openings = new LinkedHashMap<>();
     private final Map<TierPlan.Ssd, Outcome> outcomes = new LinkedHashMap<>();
     /** Deadlines count from here. */
     private final long began = System.nanoTime();
 
-    private SsdStart(Sys sys, LeftOut leftOut) {
+    private SsdStart(Sys sys, UsedDirectories used) {
         this.sys = sys;
-        this.leftOut = leftOut;
+        this.used = used;
     }
 
     /** Begins to open the directories of the configuration; what else a start has to do goes on beside it. */
     static SsdStart begin(Sys sys, TidemarkConfig config) throws StartException {
-        SsdStart start = new SsdStart(sys, new LeftOut(config.stateDir()));
-        boolean begun = false;
         try {
+            SsdStart start = new SsdStart(sys, UsedDirectories.read(config.stateDir()));
             start.beginAll(config);
-            begun = true;
             return start;
         } catch (IOException e) {
             throw unusable(config, e);
-        } finally {
-            if (!begun) {
-                start.close();
-            }
         }
     }
 
@@ -83,10 +80,10 @@ final class SsdStart implements AutoCloseable {
     }
 
     private static StartException unusable(TidemarkConfig config, IOException e) {
-        return new StartException("cannot use state directory " + config.stateDir() + ": " + e, e);
+        return new StartException("cannot use state directory " + config.stateDir() + ": " + e.getMessage(), e);
     }
 
-    private void beginAll(TidemarkConfig config) throws IOException {
+    private void beginAll(TidemarkConfig config) {
         for (TierPlan.Ssd ssd : config.tiers().ssd().toList()) {
             SsdOptions options = new SsdOptions(
                     ssd.name(),
@@ -94,12 +91,9 @@ final class SsdStart implements AutoCloseable {
                     ssd.capacityBytes(),
                     ssd.pageBytes(),
                     config.limits().maxValueBytes(),
-                    config.ssdFresh());
-            boolean isVoid = leftOut.holds(ssd.directory());
-            if (isVoid) {
-                LOG.warn("{}: {} begins empty: an earlier process went on without it", ssd.name(), ssd.directory());
-            }
-            openings.put(ssd, SsdOpening.begin(sys, options, isVoid));
+                    config.ssdFresh(),
+                    used);
+            openings.put(ssd, SsdOpening.begin(sys, options));
         }
     }
 
@@ -122,27 +116,62 @@ final class SsdStart implements AutoCloseable {
                 + TimeUnit.SECONDS.toNanos(ssd.capacityBytes() / BYTES_A_SECOND);
     }
 
+    /** Writes down what is in use before anybody is served, so that the next start knows what missed this run. */
     private void judge() throws StartException, IOException {
         boolean oneWorks = outcomes.values().stream().anyMatch(Outcome.Opened.class::isInstance);
+        Map<SsdIdentity, Path> inUse = new LinkedHashMap<>();
         for (Map.Entry<TierPlan.Ssd, Outcome> entry : outcomes.entrySet()) {
             TierPlan.Ssd ssd = entry.getKey();
             switch (entry.getValue()) {
-                case Outcome.Opened(SsdMedium medium) -> opened(ssd, medium);
+                case Outcome.Opened(SsdMedium medium) -> {
+                    opened(ssd, medium);
+                    inUse.put(medium.identity(), ssd.directory());
+                }
                 case Outcome.Refused(IOException why) -> throw refusal(ssd, String.valueOf(why.getMessage()), why);
                 case Outcome.Broken(String why) when !oneWorks -> throw refusal(ssd, why, new IOException(why));
-                case Outcome.Broken(String why) -> {
-                    leftOut.add(ssd.directory());
+                case Outcome.Broken(String why) ->
                     LOG.error("{}: {} is left out, and tried again: {}", ssd.name(), ssd.directory(), why);
-                }
+            }
+        }
+        requireOneOrigin(inUse);
+        used.use(inUse);
+        for (Outcome outcome : outcomes.values()) {
+            if (outcome instanceof Outcome.Opened(SsdMedium medium)) {
+                claim(medium);
             }
         }
     }
 
-    private void opened(TierPlan.Ssd ssd, SsdMedium medium) throws IOException {
+    private void claim(SsdMedium medium) {
+        try {
+            medium.claim(used);
+        } catch (IOException e) {
+            LOG.warn(
+                    "{}: does not say whose it is, and will not begin empty by itself: {}",
+                    medium.name(),
+                    e.toString());
+        }
+    }
+
+    /**
+     * Directories that a state directory which knows nothing yet takes over were used together last: of two that were not,
+     * one may hold what was deleted from the other.
+     */
+    private void requireOneOrigin(Map<SsdIdentity, Path> inUse) throws StartException {
+        Map<UUID, Path> origins = new LinkedHashMap<>();
+        inUse.forEach((identity, path) -> origins.putIfAbsent(identity.state(), path));
+        origins.remove(used.state());
+        if (used.isNew() && origins.size() > 1) {
+            throw new StartException("SSD directories " + origins.values() + " were last used by servers of different"
+                    + " state directories, and this state directory does not know which is valid: give the state"
+                    + " directory of that server, leave a directory out, or discard the blocks of all with --fresh");
+        }
+    }
+
+    private static void opened(TierPlan.Ssd ssd, SsdMedium medium) {
         StoragePlace.of(ssd.directory())
                 .flatMap(StoragePlace::concern)
                 .ifPresent(concern -> LOG.warn("SSD directory {} {}", ssd.directory(), concern));
-        leftOut.remove(ssd.directory());
         LOG.info(
                 "{}: {} with {} blocks of an earlier process",
                 ssd.name(),
@@ -182,7 +211,7 @@ final class SsdStart implements AutoCloseable {
     private void takeBack(TierPlan.Ssd ssd, SsdMedium medium, Consumer<CopyTable> order) {
         order.accept(medium.copies());
         try {
-            leftOut.remove(ssd.directory());
+            used.add(medium.identity(), ssd.directory());
         } catch (IOException e) {
             LOG.warn("{}: will begin empty at the next start too: {}", ssd.name(), e.toString());
         }

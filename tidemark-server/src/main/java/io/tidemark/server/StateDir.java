@@ -37,7 +37,7 @@ public final class StateDir implements AutoCloseable {
     private static final String BLOCKS = "ssd";
 
     /** Files and directories that we make, beside sockets. */
-    private static final Set<String> NAMES = Set.of(LOCK, ENDPOINTS, BLOCKS, LeftOut.FILE);
+    private static final Set<String> NAMES = Set.of(LOCK, ENDPOINTS, BLOCKS, UsedDirectories.FILE);
 
     /** The kernel's table of locks; not there in some sandboxes. */
     private static final Path LOCKS = Path.of("/proc/locks");

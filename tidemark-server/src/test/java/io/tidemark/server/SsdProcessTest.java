@@ -2,6 +2,8 @@ package io.tidemark.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.Sys;
 import io.tidemark.server.replay.Endpoint;
 import io.tidemark.server.replay.Reply;
 import io.tidemark.server.replay.RespConnection;
@@ -9,9 +11,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,33 +107,144 @@ class SsdProcessTest {
         }
     }
 
+    private ServeProcess with(String ssdBytes, Path... directories) throws IOException {
+        List<String> arguments =
+                new ArrayList<>(List.of("--dram", "16Mi", "--redis-port", "0", "--http-port", "0", "--ssd", ssdBytes));
+        for (Path directory : directories) {
+            arguments.addAll(List.of("--ssd-dir", directory.toString()));
+        }
+        return ServeProcess.start(state(), arguments.toArray(String[]::new));
+    }
+
     @Test
     void aDirectoryThatIsHeldStopsNothingWhileAnotherOneWorksAndIsTakenBackEmpty() throws Exception {
-        String shared = folder.resolve("shared").toString();
-        String sound = folder.resolve("sound").toString();
-        ServeProcess holder = ServeProcess.start(
-                folder.resolve("other"), "--ssd", "64Mi", "--ssd-dir", shared, "--redis-port", "0", "--http-port", "0");
-        String[] both = {
-            "--ssd", "128Mi", "--ssd-dir", sound, "--ssd-dir", shared, "--redis-port", "0", "--http-port", "0"
-        };
-        try (holder) {
-            holder.awaitReady();
-            try (ServeProcess server = ServeProcess.start(state(), both);
-                    RespConnection client = connect(server)) {
-                assertThat(server.log()).contains("ssd1: " + shared + " is left out");
-                assertThat(client.call("SET", key(0), value(0))).isEqualTo(new Reply.Status("OK"));
-                server.kill();
-            }
-            holder.kill();
+        Path shared = folder.resolve("shared");
+        Path sound = folder.resolve("sound");
+        try (ServeProcess server = with("128Mi", sound, shared)) {
+            server.awaitReady();
+            server.kill();
         }
-        try (ServeProcess server = ServeProcess.start(state(), both)) {
+        // As a process that was killed and cannot end yet.
+        int lock =
+                NativeSys.INSTANCE.openat(Sys.AT_FDCWD, shared.resolve("lock").toString(), Sys.O_RDWR, 0);
+        NativeSys.INSTANCE.flock(lock, Sys.LOCK_EX_NB);
+        try (ServeProcess server = with("128Mi", sound, shared);
+                RespConnection client = connect(server)) {
+            assertThat(server.log()).contains("ssd1: " + shared + " is left out");
+            assertThat(client.call("SET", key(0), value(0))).isEqualTo(new Reply.Status("OK"));
+            server.kill();
+        } finally {
+            NativeSys.INSTANCE.close(lock);
+        }
+        try (ServeProcess server = with("128Mi", sound, shared)) {
             server.awaitReady();
             assertThat(server.log()).contains("ssd1: " + shared + " begins empty");
             server.kill();
         }
-        try (ServeProcess server = ServeProcess.start(state(), both)) {
+        try (ServeProcess server = with("128Mi", sound, shared)) {
             server.awaitReady();
             assertThat(server.log()).doesNotContain("begins empty");
+        }
+    }
+
+    /** The one that is away cannot be told what is deleted and overwritten meanwhile. */
+    @Test
+    void g94_whatIsDeletedOrOverwrittenWhileADirectoryIsNotConfiguredDoesNotComeBack() throws Exception {
+        Path a = folder.resolve("a");
+        Path b = folder.resolve("b");
+        int before;
+        try (ServeProcess server = with("128Mi", a, b);
+                RespConnection client = connect(server)) {
+            for (int block = 0; block < BLOCKS; block++) {
+                client.call("SET", key(block), value(block));
+            }
+            awaitOn(client, "ssd1", BLOCKS / 4);
+            server.kill();
+        }
+        try (ServeProcess server = with("64Mi", a);
+                RespConnection client = connect(server)) {
+            for (int block = 0; block < BLOCKS; block += 2) {
+                client.call("DEL", key(block));
+                client.call("SET", key(block + 1), value(block + 1 + BLOCKS));
+            }
+            server.kill();
+        }
+        try (ServeProcess server = with("128Mi", a, b);
+                RespConnection client = connect(server)) {
+            assertThat(server.log()).contains(b + " begins empty").doesNotContain(a + " begins empty");
+            assertNothingOldIsBack(client);
+            for (int block = 0; block < BLOCKS; block++) {
+                client.call("SET", key(block), value(block));
+            }
+            before = awaitOn(client, "ssd", BLOCKS / 4).size();
+            server.kill();
+        }
+        try (ServeProcess server =
+                        ServeProcess.start(state(), "--dram", "16Mi", "--redis-port", "0", "--http-port", "0");
+                RespConnection client = connect(server)) {
+            assertThat(before).isPositive();
+            client.call("DEL", key(1)); // of a server without SSD: nothing records this
+            server.kill();
+        }
+        Path moved = Files.move(b, folder.resolve("moved"));
+        try (ServeProcess server = with("128Mi", a, moved);
+                RespConnection client = connect(server)) {
+            assertThat(client.call("DBSIZE")).isEqualTo(new Reply.Int(0));
+        }
+    }
+
+    private static void assertNothingOldIsBack(RespConnection client) throws IOException {
+        for (int block = 0; block < BLOCKS; block += 2) {
+            assertThat(client.call("GET", key(block))).as("block %d", block).isEqualTo(new Reply.Nil());
+            assertThat(client.call("GET", key(block + 1)))
+                    .as("block %d", block + 1)
+                    .isIn(new Reply.Nil(), new Reply.Bulk(value(block + 1 + BLOCKS)));
+        }
+    }
+
+    @Test
+    void aDirectoryOfAnotherServerIsNeverEmptiedUnlessThatIsAskedFor() throws Exception {
+        Path theirs = folder.resolve("theirs");
+        try (ServeProcess other = ServeProcess.start(
+                        folder.resolve("other"),
+                        "--dram",
+                        "16Mi",
+                        "--ssd",
+                        "64Mi",
+                        "--ssd-dir",
+                        theirs.toString(),
+                        "--redis-port",
+                        "0",
+                        "--http-port",
+                        "0");
+                RespConnection client = connect(other)) {
+            for (int block = 0; block < BLOCKS; block++) {
+                client.call("SET", key(block), value(block));
+            }
+            awaitOnSsd(client, BLOCKS / 2);
+            try (ServeProcess mine = with("128Mi", folder.resolve("mine"), theirs)) {
+                mine.awaitReady();
+                assertThat(mine.log()).contains("is left out").contains("in use by another process");
+                other.kill();
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(20))
+                        .until(() -> mine.log().contains("was last used by the server of another state directory"));
+            }
+        }
+        try (ServeProcess again = ServeProcess.start(
+                        folder.resolve("other"),
+                        "--dram",
+                        "16Mi",
+                        "--ssd",
+                        "64Mi",
+                        "--ssd-dir",
+                        theirs.toString(),
+                        "--redis-port",
+                        "0",
+                        "--http-port",
+                        "0");
+                RespConnection client = connect(again)) {
+            assertThat(onSsd(client)).hasSizeGreaterThan(BLOCKS / 4);
         }
     }
 
@@ -149,20 +264,28 @@ class SsdProcessTest {
 
     /** Asks until so many blocks are on SSD and memory is below its high mark, so that nothing moves any more. */
     private static List<Integer> awaitOnSsd(RespConnection client, int atLeast) throws Exception {
+        return awaitOn(client, "ssd0", atLeast);
+    }
+
+    private static List<Integer> awaitOn(RespConnection client, String backend, int atLeast) throws Exception {
         List<Integer> before = List.of();
-        List<Integer> now = onSsd(client);
+        List<Integer> now = on(client, backend);
         while (now.size() < atLeast || now.size() != before.size()) {
             Thread.sleep(POLL_MILLIS);
             before = now;
-            now = onSsd(client);
+            now = on(client, backend);
         }
         return now;
     }
 
     private static List<Integer> onSsd(RespConnection client) throws IOException {
+        return on(client, "ssd0");
+    }
+
+    private static List<Integer> on(RespConnection client, String backend) throws IOException {
         List<Integer> blocks = new ArrayList<>();
         for (int block = 0; block < BLOCKS; block++) {
-            if (client.call("TM.WHERE", key(block)).toString().contains("ssd0")) {
+            if (client.call("TM.WHERE", key(block)).toString().contains(backend)) {
                 blocks.add(block);
             }
         }

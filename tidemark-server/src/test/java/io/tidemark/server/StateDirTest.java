@@ -22,7 +22,8 @@ class StateDirTest {
 
     @Test
     void whatAKilledStartLeftBehindIsKnown() throws Exception {
-        for (String name : List.of("tidemark.lock", "server.json.tmp", "left-out", "left-out.tmp", "redis.sock")) {
+        for (String name :
+                List.of("tidemark.lock", "server.json.tmp", "ssd-directories", "ssd-directories.tmp", "redis.sock")) {
             Files.createFile(folder.resolve(name));
         }
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-x---"));

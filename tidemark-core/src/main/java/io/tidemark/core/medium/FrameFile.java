@@ -85,7 +85,15 @@ final class FrameFile implements AutoCloseable {
         this.pageBytes = pageBytes;
         name = path;
         fd = sys.openat(Sys.AT_FDCWD, path, flags, 0600);
-        length = sys.statx(Sys.AT_FDCWD, path, 0).lengthBytes();
+        boolean known = false;
+        try {
+            length = sys.statx(Sys.AT_FDCWD, path, 0).lengthBytes();
+            known = true;
+        } finally {
+            if (!known) {
+                sys.close(fd);
+            }
+        }
     }
 
     /** Gives a file that is too short its size. */

@@ -93,6 +93,11 @@ final class Recovery {
         return new Found(log, positions, base, last, generationMax + 1, occupied, whole, again);
     }
 
+    /** Gives the memory of the records back, where nothing comes of them. */
+    void discard() {
+        log.close();
+    }
+
     private FrameFile.Header[] headers(FrameFile[] files) throws IOException {
         FrameFile.Header[] headers = new FrameFile.Header[files.length];
         for (int i = 0; i < files.length; i++) {

@@ -74,19 +74,29 @@ final class ReopeningMedium implements Medium {
 
     private void tryOnce() {
         try {
-            SsdMedium medium = SsdOpening.openEmpty(sys, options);
-            prepare.accept(medium);
-            if (take(medium)) {
-                LOG.log(System.Logger.Level.WARNING, "{0}: back in use, empty", name());
-            } else {
-                medium.close();
-            }
-        } catch (IOException | RuntimeException e) {
-            String why = "cannot be opened: " + e.getMessage();
+            open();
+        } catch (IOException | RuntimeException | Error e) { // the next try may go well, so this thread goes on
+            String why = "cannot be opened: " + (e.getMessage() == null ? e : e.getMessage());
             if (!why.equals(absent.why())) {
                 LOG.log(System.Logger.Level.WARNING, "{0}: {1}", name(), why);
             }
             absent.setWhy(why);
+        }
+    }
+
+    private void open() throws IOException {
+        SsdMedium medium = SsdMedium.openEmpty(sys, options);
+        boolean taken = false;
+        try {
+            prepare.accept(medium);
+            taken = take(medium);
+        } finally {
+            if (!taken) {
+                medium.close(); // or its own lock would keep the next try out
+            }
+        }
+        if (taken) {
+            LOG.log(System.Logger.Level.WARNING, "{0}: back in use, empty", name());
         }
     }
 

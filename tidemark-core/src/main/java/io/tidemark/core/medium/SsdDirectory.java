@@ -8,6 +8,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The files of an SSD medium, and the lock that keeps a second process out of them. */
@@ -26,49 +27,172 @@ final class SsdDirectory implements AutoCloseable {
     final FrameFile[] checkpoints;
     final FrameFile[] journals;
     final Slab slab;
+    private volatile SsdIdentity identity;
 
-    private SsdDirectory(Sys sys, Lock lock, SsdOptions options, SsdLayout layout, DeviceHealth health)
+    private SsdDirectory(
+            Sys sys, Lock lock, SsdIdentity identity, SsdOptions options, SsdLayout layout, DeviceHealth health)
             throws IOException {
         this.sys = sys;
+        this.identity = identity;
         lockFd = lock.fd();
         readOnly = lock.readOnly();
         int flags = readOnly ? Sys.O_RDONLY : Sys.O_RDWR | Sys.O_CREAT;
         Path directory = options.directory();
         checkpoints = new FrameFile[CHECKPOINTS.length];
         journals = new FrameFile[JOURNALS.length];
-        for (int i = 0; i < journals.length; i++) {
-            String checkpoint = directory.resolve(CHECKPOINTS[i]).toString();
-            String journal = directory.resolve(JOURNALS[i]).toString();
-            checkpoints[i] = new FrameFile(
-                    sys, checkpoint, flags, FrameFile.Kind.CHECKPOINT, layout.checkpointBytes(), options.pageBytes());
-            journals[i] = new FrameFile(
-                    sys, journal, flags, FrameFile.Kind.JOURNAL, layout.journalBytes(), options.pageBytes());
+        boolean complete = false;
+        try {
+            for (int i = 0; i < journals.length; i++) {
+                String checkpoint = directory.resolve(CHECKPOINTS[i]).toString();
+                String journal = directory.resolve(JOURNALS[i]).toString();
+                checkpoints[i] = new FrameFile(
+                        sys,
+                        checkpoint,
+                        flags,
+                        FrameFile.Kind.CHECKPOINT,
+                        layout.checkpointBytes(),
+                        options.pageBytes());
+                journals[i] = new FrameFile(
+                        sys, journal, flags, FrameFile.Kind.JOURNAL, layout.journalBytes(), options.pageBytes());
+            }
+            slab = new Slab(sys, directory.resolve(SLAB).toString(), flags, health);
+            complete = true;
+        } finally {
+            if (!complete) {
+                closeFiles();
+            }
         }
-        slab = new Slab(sys, directory.resolve(SLAB).toString(), flags, health);
+    }
+
+    private void closeFiles() throws IOException {
+        for (FrameFile[] files : new FrameFile[][] {checkpoints, journals}) {
+            for (FrameFile file : files) {
+                if (file != null) { // where the opening of another one failed
+                    file.close();
+                }
+            }
+        }
     }
 
     /**
      * Locks and opens the directory, making what is missing. Sizes of files that are there do not change.
      *
+     * @param empty what is there is thrown away
+     * @throws LeftAloneException when it is not ours
      * @throws IOException when another process holds it, or the files cannot be opened
      */
-    static SsdDirectory open(Sys sys, SsdOptions options, SsdLayout layout, DeviceHealth health) throws IOException {
+    static SsdDirectory open(Sys sys, SsdOptions options, SsdLayout layout, DeviceHealth health, boolean empty)
+            throws IOException {
         Path directory = options.directory();
         if (!Files.isDirectory(directory)) {
             make(sys, directory);
         }
+        if (!options.fresh()) {
+            judge(options, SsdIdentity.read(sys, directory)); // before the lock: a foreign one is not even locked
+        }
         Lock lock = lock(sys, options);
         try {
-            if (options.fresh()) {
-                discard(sys, directory);
-            }
-            return new SsdDirectory(sys, lock, options, layout, health);
-        } catch (IOException | RuntimeException e) {
+            SsdIdentity identity = begin(sys, lock, options, empty);
+            return new SsdDirectory(sys, lock, identity, options, layout, health);
+        } catch (IOException | RuntimeException | Error e) {
             sys.close(lock.fd());
             if (lock.readOnly() && isMissing(e)) {
-                throw nothingToServe(directory, e);
+                throw nothingToServe(directory);
             }
             throw e;
+        }
+    }
+
+    private static SsdOwner.Claim judge(SsdOptions options, Optional<SsdIdentity> found) throws IOException {
+        SsdOwner.Claim claim = found.map(options.owner()::judge).orElse(SsdOwner.Claim.KEEP);
+        if (claim == SsdOwner.Claim.FOREIGN) {
+            throw new LeftAloneException(
+                    options.directory() + " was last used by the server of another state directory ("
+                            + found.orElseThrow().state()
+                            + "): its blocks are neither served nor thrown away; give that state directory, or discard the"
+                            + " blocks with --fresh");
+        }
+        return claim;
+    }
+
+    /** Under the lock: throws away what is void, and says whose the directory is. */
+    private static SsdIdentity begin(Sys sys, Lock lock, SsdOptions options, boolean empty) throws IOException {
+        Path directory = options.directory();
+        if (!options.fresh()) {
+            Optional<SsdIdentity> found = SsdIdentity.read(sys, directory);
+            boolean isVoid = judge(options, found) == SsdOwner.Claim.EMPTY || empty;
+            if (found.isPresent() && !isVoid) {
+                return found.get();
+            }
+            // Of an unknown version, or of pages of another size, it is refused as ever.
+            boolean isUsed = holdsFiles(sys, options);
+            if (lock.readOnly()) {
+                throw found.isEmpty()
+                        ? nothingToServe(directory)
+                        : new LeftAloneException(directory + " is on a read-only file system and cannot begin empty;"
+                                + " what lies there missed what was discarded meanwhile");
+            }
+            if (found.isPresent()) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "{0}: {1} begins empty: what was discarded since its last use is not recorded there",
+                        options.name(),
+                        directory);
+            }
+            if (found.isEmpty() && isUsed) {
+                throw new LeftAloneException(directory + " holds files of blocks and does not say whose: expected the"
+                        + " file identity beside them; discard them with --fresh");
+            }
+        }
+        // First, so that a kill between the two leaves nothing that looks like blocks of somebody else.
+        SsdIdentity made = SsdIdentity.ofNew(options.owner());
+        made.write(sys, directory);
+        discard(sys, directory);
+        return made;
+    }
+
+    /** Whether the directory is more than a name; fails where its files are not what this build and these options know. */
+    private static boolean holdsFiles(Sys sys, SsdOptions options) throws IOException {
+        boolean some = length(sys, options.directory().resolve(SLAB)) > 0;
+        for (int i = 0; i < JOURNALS.length; i++) {
+            some |= isKnown(sys, options, JOURNALS[i], FrameFile.Kind.JOURNAL);
+            some |= isKnown(sys, options, CHECKPOINTS[i], FrameFile.Kind.CHECKPOINT);
+        }
+        return some;
+    }
+
+    private static boolean isKnown(Sys sys, SsdOptions options, String name, FrameFile.Kind kind) throws IOException {
+        Path path = options.directory().resolve(name);
+        if (length(sys, path) == 0) {
+            return false;
+        }
+        try (FrameFile file = new FrameFile(sys, path.toString(), Sys.O_RDONLY, kind, 0, options.pageBytes())) {
+            file.readHeader();
+        }
+        return true;
+    }
+
+    private static long length(Sys sys, Path path) throws SysException {
+        try {
+            return sys.statx(Sys.AT_FDCWD, path.toString(), 0).lengthBytes();
+        } catch (SysException e) {
+            if (isMissing(e)) {
+                return 0;
+            }
+            throw e;
+        }
+    }
+
+    SsdIdentity identity() {
+        return identity;
+    }
+
+    /** From here on the directory is this owner's. */
+    void claim(SsdOwner owner, Path directory) throws IOException {
+        SsdIdentity ours = new SsdIdentity(identity.directory(), owner.state());
+        if (!readOnly && !ours.equals(identity)) {
+            ours.write(sys, directory);
+            identity = ours;
         }
     }
 
@@ -107,13 +231,12 @@ final class SsdDirectory implements AutoCloseable {
                 store.type());
     }
 
-    private static boolean isMissing(Exception e) {
+    private static boolean isMissing(Throwable e) {
         return e instanceof SysException failed && failed.errno() == Errno.ENOENT;
     }
 
-    private static IOException nothingToServe(Path directory, Exception e) {
-        return new IOException(
-                directory + " is on a read-only file system and holds no blocks of an earlier process", e);
+    private static IOException nothingToServe(Path directory) {
+        return new IOException(directory + " is on a read-only file system and holds no blocks of an earlier process");
     }
 
     private record Lock(int fd, boolean readOnly) {}
@@ -183,7 +306,7 @@ final class SsdDirectory implements AutoCloseable {
         try {
             return new Lock(sys.openat(Sys.AT_FDCWD, path, Sys.O_RDONLY, 0), true);
         } catch (SysException e) {
-            throw isMissing(e) ? nothingToServe(directory, e) : e;
+            throw isMissing(e) ? nothingToServe(directory) : e;
         }
     }
 
@@ -203,12 +326,7 @@ final class SsdDirectory implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (FrameFile file : checkpoints) {
-            file.close();
-        }
-        for (FrameFile file : journals) {
-            file.close();
-        }
+        closeFiles();
         slab.close();
         sys.close(lockFd);
     }

@@ -103,11 +103,28 @@ public final class SsdMedium implements Medium {
 
     /** As {@link #open(Sys, SsdOptions)}, with the capacity divided otherwise. */
     static SsdMedium open(Sys sys, SsdOptions options, SsdLayout layout) throws IOException {
+        return open(sys, options, layout, false);
+    }
+
+    /** As {@link #open(Sys, SsdOptions)}, without the blocks that are there: not one of their records is read. */
+    static SsdMedium openEmpty(Sys sys, SsdOptions options) throws IOException {
+        SsdMedium medium = open(sys, options, options.layout(), true);
+        medium.recovered((copy, key, generation, length) -> {
+            throw new IllegalStateException(options.name() + " is not empty");
+        });
+        return medium;
+    }
+
+    private static SsdMedium open(Sys sys, SsdOptions options, SsdLayout layout, boolean empty) throws IOException {
         DeviceHealth health = new DeviceHealth(System::nanoTime);
-        SsdDirectory directory = SsdDirectory.open(sys, options, layout, health);
+        SsdDirectory directory = SsdDirectory.open(sys, options, layout, health, empty);
+        Optional<Recovery> begun = Optional.empty();
+        boolean complete = false;
         try {
             int pages = (int) (directory.slab.lengthBytes() / options.pageBytes());
-            Recovery.Found found = new Recovery(options.name(), directory.checkpoints, directory.journals, pages).run();
+            Recovery recovery = new Recovery(options.name(), directory.checkpoints, directory.journals, pages);
+            begun = Optional.of(recovery);
+            Recovery.Found found = recovery.run();
             SlabPlan plan = directory.plan(options, layout, found);
             SsdMedium medium = new SsdMedium(options, layout, plan, directory, health, found.generationFloor());
             medium.space.restore(found.log(), plan);
@@ -117,11 +134,24 @@ public final class SsdMedium implements Medium {
             } else {
                 medium.startJournal(found, plan);
             }
+            complete = true;
             return medium;
-        } catch (IOException | RuntimeException e) {
-            directory.close();
-            throw e;
+        } finally {
+            if (!complete) {
+                begun.ifPresent(Recovery::discard);
+                directory.close();
+            }
         }
+    }
+
+    /** What the directory says of itself. */
+    public SsdIdentity identity() {
+        return directory.identity();
+    }
+
+    /** From here on the directory says that it is this owner's; where the file system takes no writes, it does not. */
+    public void claim(SsdOwner owner) throws IOException {
+        directory.claim(owner, options.directory());
     }
 
     @Override

@@ -38,37 +38,23 @@ public final class SsdOpening {
         /** The directory cannot be used as it is configured; trying again changes nothing. */
         record Refused(IOException why) implements Outcome {}
 
-        /** The device fails or does not answer, or another process holds it. */
+        /** The device fails or does not answer, another process holds it, or its blocks are somebody else's. */
         record Broken(String why) implements Outcome {}
     }
 
-    /**
-     * Begins to open.
-     *
-     * @param isVoid what lies in the directory may not be used any more: the medium begins empty
-     */
-    public static SsdOpening begin(Sys sys, SsdOptions options, boolean isVoid) {
+    /** Begins to open. */
+    public static SsdOpening begin(Sys sys, SsdOptions options) {
         SsdOpening opening = new SsdOpening(sys, options);
-        Thread.ofPlatform().daemon().name("tidemark-open-" + options.name()).start(() -> opening.run(isVoid));
+        Thread.ofPlatform().daemon().name("tidemark-open-" + options.name()).start(opening::run);
         return opening;
     }
 
-    private void run(boolean isVoid) {
+    private void run() {
         try {
-            opened.complete(isVoid ? openEmpty(sys, options) : SsdMedium.open(sys, options));
+            opened.complete(SsdMedium.open(sys, options));
         } catch (IOException | RuntimeException | Error e) { // thrown on where the outcome is asked for
             opened.completeExceptionally(e);
         }
-    }
-
-    /** Opens a directory without its blocks. One that must not be touched, of an unknown version, is refused as ever. */
-    static SsdMedium openEmpty(Sys sys, SsdOptions options) throws IOException {
-        SsdMedium.open(sys, options).close();
-        SsdMedium medium = SsdMedium.open(sys, options.withFresh());
-        medium.recovered((copy, key, generation, length) -> {
-            throw new IllegalStateException(options.name() + " is not empty");
-        });
-        return medium;
     }
 
     /** Whether the outcome is there. */
@@ -96,6 +82,9 @@ public final class SsdOpening {
     }
 
     private static boolean isTrouble(Throwable failed) {
+        if (failed instanceof LeftAloneException) {
+            return true;
+        }
         if (failed instanceof SysException call) {
             return TROUBLE.contains(call.errno());
         }
@@ -104,7 +93,7 @@ public final class SsdOpening {
 
     /**
      * A medium in the place of one that is {@link Outcome.Broken}: out of use, and tried again every few seconds. What
-     * lies in the directory is discarded then.
+     * lies in the directory is discarded then, if it is its owner's.
      *
      * @param why shown as its illness
      * @param prepare is given the medium before it is used

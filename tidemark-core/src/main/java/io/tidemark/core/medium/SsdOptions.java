@@ -10,10 +10,17 @@ import java.nio.file.Path;
  * @param capacityBytes what the directory may occupy, all files together
  * @param pageBytes unit of allocation: a power of two, {@value #PAGE_BYTES_MIN} to {@value #PAGE_BYTES_MAX}
  * @param maxBlockBytes largest block taken
- * @param fresh discard what an earlier process left
+ * @param fresh discard what an earlier process left, whoever that was
+ * @param owner who uses the directory
  */
 public record SsdOptions(
-        String name, Path directory, long capacityBytes, int pageBytes, long maxBlockBytes, boolean fresh) {
+        String name,
+        Path directory,
+        long capacityBytes,
+        int pageBytes,
+        long maxBlockBytes,
+        boolean fresh,
+        SsdOwner owner) {
     /** Smallest page: what direct I/O asks for. */
     public static final int PAGE_BYTES_MIN = 4096;
     /** Largest page: what one checksum covers. */
@@ -42,6 +49,12 @@ public record SsdOptions(
         }
     }
 
+    /** Of an owner who takes the directory as it is. */
+    public SsdOptions(
+            String name, Path directory, long capacityBytes, int pageBytes, long maxBlockBytes, boolean fresh) {
+        this(name, directory, capacityBytes, pageBytes, maxBlockBytes, fresh, SsdOwner.OF_ANY);
+    }
+
     /** Pages of 4 KiB, blocks to 64 MiB, nothing discarded. */
     public static SsdOptions of(String name, Path directory, long capacityBytes) {
         return new SsdOptions(
@@ -50,7 +63,12 @@ public record SsdOptions(
 
     /** The same, discarding what an earlier process left. */
     public SsdOptions withFresh() {
-        return new SsdOptions(name, directory, capacityBytes, pageBytes, maxBlockBytes, true);
+        return new SsdOptions(name, directory, capacityBytes, pageBytes, maxBlockBytes, true, owner);
+    }
+
+    /** The same, used by this owner. */
+    public SsdOptions usedBy(SsdOwner newOwner) {
+        return new SsdOptions(name, directory, capacityBytes, pageBytes, maxBlockBytes, fresh, newOwner);
     }
 
     /**

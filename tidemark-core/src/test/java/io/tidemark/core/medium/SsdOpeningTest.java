@@ -8,11 +8,13 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -34,6 +36,20 @@ class SsdOpeningTest {
 
     private SsdOptions options() {
         return SsdOptions.of("ssd0", folder.resolve("ssd"), SsdOptions.CAPACITY_BYTES_MIN);
+    }
+
+    private static SsdOwner owner(SsdOwner.Claim claim) {
+        return new SsdOwner() {
+            @Override
+            public UUID state() {
+                return new UUID(1, 2);
+            }
+
+            @Override
+            public Claim judge(SsdIdentity found) {
+                return claim;
+            }
+        };
     }
 
     private static long in(long millis) {
@@ -73,7 +89,7 @@ class SsdOpeningTest {
     void aDeviceWithReadErrorsIsBypassedAndBeginsEmptyWhenItWorksAgain() throws IOException {
         leaveBlock();
         sys.inject(call -> call.is("pread"), new FaultySys.Fail(Errno.EIO));
-        SsdOpening opening = SsdOpening.begin(sys, options(), false);
+        SsdOpening opening = SsdOpening.begin(sys, options());
         Medium medium = standIn(opening, opening.await(in(10_000)));
         assertThat(medium.health().why()).contains("EIO");
         assertThat(medium.allocate(1)).isInstanceOf(Allocation.Unavailable.class);
@@ -91,7 +107,7 @@ class SsdOpeningTest {
     void aDeviceThatHangsHoldsTheStartUpUntilTheDeadlineOnly() throws IOException {
         leaveBlock();
         sys.inject(call -> call.is("pread"), new FaultySys.Hang(released), 1);
-        SsdOpening opening = SsdOpening.begin(sys, options(), false);
+        SsdOpening opening = SsdOpening.begin(sys, options());
         Medium medium = standIn(opening, opening.await(in(50)));
         assertThat(medium.health().why()).contains("does not answer");
         released.countDown();
@@ -102,7 +118,7 @@ class SsdOpeningTest {
     @Test
     void aDirectoryOfAnotherProcessIsTakenOverOnceThatHasEnded() throws IOException {
         SsdMedium other = SsdMedium.open(NativeSys.INSTANCE, options());
-        SsdOpening opening = SsdOpening.begin(sys, options(), false);
+        SsdOpening opening = SsdOpening.begin(sys, options());
         Medium medium = standIn(opening, opening.await(in(10_000)));
         assertThat(medium.health().why()).contains("in use by another process");
         other.close();
@@ -114,9 +130,9 @@ class SsdOpeningTest {
         leaveBlock();
         SsdOptions other =
                 new SsdOptions("ssd0", options().directory(), SsdOptions.CAPACITY_BYTES_MIN, 8192, 1 << 20, false);
-        assertThat(SsdOpening.begin(sys, other, false).await(in(10_000))).isInstanceOf(Outcome.Refused.class);
+        assertThat(SsdOpening.begin(sys, other).await(in(10_000))).isInstanceOf(Outcome.Refused.class);
         sys.inject(call -> call.is("pread"), new FaultySys.Fail(Errno.EIO));
-        SsdOpening opening = SsdOpening.begin(sys, other, false);
+        SsdOpening opening = SsdOpening.begin(sys, other);
         Medium medium = standIn(opening, opening.await(in(10_000)));
         sys.heal();
         await().until(() -> medium.health().why().contains("pages"));
@@ -139,16 +155,98 @@ class SsdOpeningTest {
     @Test
     void whatIsVoidIsNotServed() throws IOException {
         leaveBlock();
-        Outcome outcome = SsdOpening.begin(sys, options(), true).await(in(10_000));
+        Outcome outcome = SsdOpening.begin(sys, options().usedBy(owner(SsdOwner.Claim.EMPTY)))
+                .await(in(10_000));
         SsdMedium medium = ((Outcome.Opened) outcome).medium();
         open.push(medium);
         assertThat(medium.copies().count()).isZero();
     }
 
+    /** Review of 30 November: a server that was given the directory of another one by mistake must not empty it. */
+    @Test
+    void aForeignDirectoryIsNeitherLockedNorEmptiedAlsoWhenItsServerIsAway() throws IOException {
+        SsdMedium other = SsdMedium.open(NativeSys.INSTANCE, options());
+        try (Arena arena = Arena.ofConfined()) {
+            put(other, arena);
+        }
+        SsdOptions foreign = options().usedBy(owner(SsdOwner.Claim.FOREIGN));
+        SsdOpening opening = SsdOpening.begin(sys, foreign);
+        Medium medium = standIn(opening, opening.await(in(10_000)));
+        assertThat(medium.health().why()).contains("another state directory").contains("--fresh");
+        other.close();
+        long reads = sys.count("pread");
+        await().until(() -> sys.count("pread") > reads + 2);
+        assertThat(medium.health().healthy()).isFalse();
+        assertThat(sys.count("flock")).isZero();
+        assertThat(reopened().copies().count()).isOne();
+    }
+
+    @Test
+    void filesThatDoNotSayWhoseTheyAreAreLeftAlone() throws IOException {
+        leaveBlock();
+        Files.delete(options().directory().resolve("identity"));
+        Outcome outcome = SsdOpening.begin(sys, options()).await(in(10_000));
+        assertThat(((Outcome.Broken) outcome).why())
+                .contains("does not say whose")
+                .contains("--fresh");
+        assertThat(sys.count("unlinkat")).isZero();
+        try (SsdMedium fresh = SsdMedium.open(sys, options().withFresh())) {
+            assertThat(fresh.copies().count()).isZero();
+        }
+        assertThat(reopened().health().healthy()).isTrue();
+    }
+
+    @Test
+    void whatBeganEmptyIsAnotherDirectory() throws IOException {
+        leaveBlock();
+        SsdIdentity before = SsdIdentity.read(sys, options().directory()).orElseThrow();
+        SsdMedium.openEmpty(sys, options().usedBy(owner(SsdOwner.Claim.KEEP))).close();
+        SsdIdentity after = SsdIdentity.read(sys, options().directory()).orElseThrow();
+        assertThat(after.directory()).isNotEqualTo(before.directory());
+        assertThat(after.state()).isEqualTo(new UUID(1, 2));
+    }
+
+    @Test
+    void triesThatFailBehindTheCheckpointKeepNoMemoryAndNoFileAndWhatIsToBeginEmptyNeedsNoRecord() throws IOException {
+        leaveBlock();
+        sys.inject(call -> call.is("pread", "journal-") && call.offset() > 0, new FaultySys.Fail(Errno.EIO));
+        long files = openFiles();
+        long memory = 0;
+        for (int i = 0; i < 40; i++) {
+            memory = i == 20 ? residentBytes() : memory;
+            assertThat(SsdOpening.begin(sys, options()).await(in(10_000))).isInstanceOf(Outcome.Broken.class);
+        }
+        // The records of one try take 4 MiB at least.
+        assertThat(residentBytes() - memory).isLessThan(10L * 4 << 20);
+        assertThat(openFiles()).isEqualTo(files);
+        SsdOpening opening = SsdOpening.begin(sys, options());
+        Medium medium = standIn(opening, opening.await(in(10_000)));
+        // What is to begin empty needs no record of what was there.
+        await().until(() -> medium.health().healthy());
+        medium.close();
+        sys.heal();
+        sys.inject(call -> call.is("openat", "journal-1"), new FaultySys.Fail(Errno.EIO));
+        for (int i = 0; i < 20; i++) {
+            assertThat(SsdOpening.begin(sys, options()).await(in(10_000))).isInstanceOf(Outcome.Broken.class);
+        }
+        assertThat(openFiles()).isEqualTo(files);
+    }
+
+    private static long residentBytes() throws IOException {
+        String pages = Files.readString(Path.of("/proc/self/statm")).split(" ", -1)[1];
+        return Long.parseLong(pages) * 4096;
+    }
+
+    private static long openFiles() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            return files.count();
+        }
+    }
+
     @Test
     void whatIsAbandonedIsClosedWhenItComes() throws IOException {
         sys.inject(call -> call.is("openat", "slab"), new FaultySys.Hang(released), 1);
-        SsdOpening opening = SsdOpening.begin(sys, options(), false);
+        SsdOpening opening = SsdOpening.begin(sys, options());
         assertThat(opening.await(in(20))).isInstanceOf(Outcome.Broken.class);
         opening.abandon();
         released.countDown();

@@ -1,0 +1,142 @@
+package io.tidemark.server;
+
+import io.tidemark.core.medium.SsdIdentity;
+import io.tidemark.core.medium.SsdOwner;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * The file, in the state directory, that says which SSD directories the server uses, by what they say of themselves. A
+ * directory that is not in it missed a run: what was deleted or overwritten then is not recorded there, so what lies in it is
+ * void. Written before the first client is served. Its monitor guards the file.
+ *
+ * <p>A state directory that has no such file yet takes every directory as it is, until the first call of {@link #use}.
+ */
+final class UsedDirectories implements SsdOwner {
+    /** Name of the file: the id of the state directory, then two ids and the path of an SSD directory a line. */
+    static final String FILE = "ssd-directories";
+
+    private static final String FIRST_LINE = "tidemark-ssd-directories 1 ";
+
+    private final Path stateDir;
+    private final UUID state;
+    private boolean isNew;
+    /** What the directories say of themselves, by their own id. */
+    private final Map<UUID, SsdIdentity> used = new TreeMap<>();
+
+    private final Map<UUID, Path> paths = new TreeMap<>();
+
+    private UsedDirectories(Path stateDir, UUID state, boolean isNew) {
+        this.stateDir = stateDir;
+        this.state = state;
+        this.isNew = isNew;
+    }
+
+    /**
+     * Reads the file.
+     *
+     * @throws IOException when it cannot be read, or is none of ours
+     */
+    static UsedDirectories read(Path stateDir) throws IOException {
+        Path file = stateDir.resolve(FILE);
+        try {
+            return parse(stateDir, Files.readAllLines(file, StandardCharsets.UTF_8));
+        } catch (NoSuchFileException _) {
+            return new UsedDirectories(stateDir, UUID.randomUUID(), true);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw new IOException(
+                    file + " cannot be read; expected \"" + FIRST_LINE
+                            + "ID\" and a line of \"ID ID PATH\" for each SSD"
+                            + " directory. Remove it; where an SSD directory was left out lately, start with --fresh then",
+                    e);
+        }
+    }
+
+    private static UsedDirectories parse(Path stateDir, List<String> lines) {
+        String first = lines.getFirst();
+        if (!first.startsWith(FIRST_LINE)) {
+            throw new IllegalArgumentException(first);
+        }
+        UsedDirectories read =
+                new UsedDirectories(stateDir, UUID.fromString(first.substring(FIRST_LINE.length())), false);
+        for (String line : lines.subList(1, lines.size())) {
+            String[] words = line.split(" ", 3);
+            SsdIdentity identity = new SsdIdentity(UUID.fromString(words[0]), UUID.fromString(words[1]));
+            read.used.put(identity.directory(), identity);
+            read.paths.put(identity.directory(), Path.of(words[2]));
+        }
+        return read;
+    }
+
+    @Override
+    public UUID state() {
+        return state;
+    }
+
+    /** Whether nothing is known of earlier runs. */
+    synchronized boolean isNew() {
+        return isNew;
+    }
+
+    @Override
+    public synchronized Claim judge(SsdIdentity found) {
+        if (isNew) {
+            return Claim.KEEP;
+        }
+        // One that was taken over when this file was new said something else then.
+        SsdIdentity known = used.get(found.directory());
+        boolean ours = found.state().equals(state);
+        if (known != null && (ours || known.equals(found))) {
+            return Claim.KEEP;
+        }
+        return ours ? Claim.EMPTY : Claim.FOREIGN;
+    }
+
+    /** These directories are in use from here on, and no others. */
+    synchronized void use(Map<SsdIdentity, Path> directories) throws IOException {
+        isNew = false;
+        used.clear();
+        paths.clear();
+        directories.forEach(this::put);
+        write();
+    }
+
+    /** This one is in use too, empty. */
+    synchronized void add(SsdIdentity identity, Path path) throws IOException {
+        put(identity, path);
+        write();
+    }
+
+    private void put(SsdIdentity identity, Path path) {
+        used.put(identity.directory(), identity);
+        paths.put(identity.directory(), path);
+    }
+
+    private void write() throws IOException {
+        List<String> lines = new ArrayList<>();
+        lines.add(FIRST_LINE + state);
+        used.forEach((id, identity) -> lines.add(id + " " + identity.state() + " " + paths.get(id)));
+        Path temporary = stateDir.resolve(FILE + StateDir.TEMPORARY);
+        try (FileChannel channel = FileChannel.open(
+                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer text = StandardCharsets.UTF_8.encode(String.join("\n", lines) + "\n");
+            while (text.hasRemaining()) {
+                channel.write(text);
+            }
+            channel.force(true);
+        }
+        Files.move(temporary, stateDir.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+    }
+}
