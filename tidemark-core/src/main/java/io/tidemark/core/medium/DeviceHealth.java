@@ -44,6 +44,9 @@ final class DeviceHealth {
     private final Row writes = new Row();
     private long nextToken;
     private boolean readOnly;
+    /** Why no write can be recorded, whatever the device says to writes; empty: it can. */
+    private String stuck = "";
+
     private boolean closed;
 
     DeviceHealth(LongSupplier nanoClock) {
@@ -104,23 +107,35 @@ final class DeviceHealth {
         writes.why = why;
     }
 
+    /** No write can be recorded until {@link #unstuck}: there is no sense in trying. */
+    synchronized void stuck(String why) {
+        stuck = why;
+    }
+
+    synchronized void unstuck() {
+        stuck = "";
+    }
+
     /** How it stands. */
     synchronized MediumHealth health() {
         if (isHanging()) {
             return MediumHealth.unhealthy("a call has not come back for more than " + HANG_MILLIS + " ms");
         }
         Row worse = reads.isLong() ? reads : writes;
-        return worse.isLong() ? MediumHealth.unhealthy(worse.why) : MediumHealth.HEALTHY;
+        if (worse.isLong()) {
+            return MediumHealth.unhealthy(worse.why);
+        }
+        return stuck.isEmpty() ? MediumHealth.HEALTHY : MediumHealth.unhealthy(stuck);
     }
 
     /** Whether calls of this kind work. */
     synchronized boolean works(Way way) {
-        return !isHanging() && !row(way).isLong();
+        return !isHanging() && !row(way).isLong() && !isStuck(way);
     }
 
     /** Whether a call of this kind may be made now: they work, or it is time to try again. */
     synchronized boolean mayTry(Way way) {
-        if (isHanging() || (readOnly && way == Way.WRITE)) {
+        if (isHanging() || (readOnly && way == Way.WRITE) || isStuck(way)) {
             return false;
         }
         Row row = row(way);
@@ -133,6 +148,10 @@ final class DeviceHealth {
         }
         row.retryAt = now + RETRY_MILLIS * NANOS_PER_MILLI;
         return true;
+    }
+
+    private boolean isStuck(Way way) {
+        return way == Way.WRITE && !stuck.isEmpty();
     }
 
     private Row row(Way way) {

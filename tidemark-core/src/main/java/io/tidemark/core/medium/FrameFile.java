@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *  0     header: magic 8 | version 4 | kind 1 | 0 1 | binary logarithm of the page size 2 | epoch 8 | generation floor 4
- *                | CRC-32C of these 28 bytes 4 | bytes of the file 8 | CRC-32C of these 40 bytes 4
+ *                | CRC-32C of these 28 bytes 4 | bytes of the file 8 | frames of the epoch before 4 | CRC-32C of these but the magic 4
  *  4096  frames: magic 4 | epoch 4 (low bits) | number 4 | payload bytes 4 | CRC-32C of the 12 bytes before and the payload 4
  *                | unused 4 | payload | padding to 64 bytes
  * </pre>
@@ -23,14 +23,19 @@ import java.util.zip.CRC32C;
  * cache: a kill of the process loses nothing that was written.
  */
 final class FrameFile implements AutoCloseable {
-    static final int VERSION = 3;
+    static final int VERSION = 4;
     static final int FRAMES_AT = 4096;
     static final int FRAME_HEADER_BYTES = 24;
     static final int FRAME_ALIGN = 64;
+    /** In the place of a number of frames. */
+    static final int NOT_KNOWN = -1;
 
     private static final long MAGIC = 0x4b52_414d_4544_4954L; // "TIDEMARK"
     private static final int FRAME_MAGIC = 0x6d72_4674; // "tFrm"
-    private static final int HEADER_BYTES = 44;
+    /** Not in the second checksum: one over the first bytes and their own checksum is the same whatever they are. */
+    private static final int MAGIC_BYTES = 8;
+
+    private static final int HEADER_BYTES = 48;
     private static final int WINDOW_BYTES = 1 << 20;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -62,10 +67,12 @@ final class FrameFile implements AutoCloseable {
     /**
      * What the header says; epoch 0: the file holds nothing that can be used.
      *
+     * @param framesBefore how many frames the file of the epoch before had when this one began; {@value #NOT_KNOWN}: that is
+     *     not known
      * @param cutShort the file is shorter than it was made: frames may be missing behind the last one. No kill does that
      */
-    record Header(long epoch, int generationFloor, boolean cutShort) {
-        static final Header NONE = new Header(0, 1, false);
+    record Header(long epoch, int generationFloor, int framesBefore, boolean cutShort) {
+        static final Header NONE = new Header(0, 1, NOT_KNOWN, false);
     }
 
     /** Hears the frames of a file in their order. */
@@ -136,6 +143,11 @@ final class FrameFile implements AutoCloseable {
         return tail;
     }
 
+    /** Frames that were appended since {@link #begin}. */
+    int frames() {
+        return number;
+    }
+
     /** Largest payload that an empty file takes. */
     long payloadBytesMax() {
         return bytes - FRAMES_AT - FRAME_HEADER_BYTES;
@@ -169,14 +181,19 @@ final class FrameFile implements AutoCloseable {
             throw new IOException(name + " speaks of pages of " + pagesOf + " bytes; expected " + pageBytes
                     + ": start with the page size that it was written with, or discard its blocks with --fresh");
         }
-        if (header.getInt(40) != crc(header.slice(0, 40))) {
+        if (header.getInt(44) != crc(header.slice(MAGIC_BYTES, 44 - MAGIC_BYTES))) {
             return Header.NONE;
         }
-        return new Header(header.getLong(16), header.getInt(24), length < header.getLong(32));
+        return new Header(header.getLong(16), header.getInt(24), header.getInt(40), length < header.getLong(32));
     }
 
     /** Starts the file anew for an epoch: what it held is void from here on. */
     void begin(long newEpoch, int generationFloor) throws IOException {
+        begin(newEpoch, generationFloor, NOT_KNOWN);
+    }
+
+    /** As above, saying how many frames the file of the epoch before has: what is missing at its end shows then. */
+    void begin(long newEpoch, int generationFloor, int framesBefore) throws IOException {
         shrink();
         ByteBuffer header = buffer(HEADER_BYTES);
         header.putLong(MAGIC)
@@ -186,8 +203,8 @@ final class FrameFile implements AutoCloseable {
                 .putShort((short) Integer.numberOfTrailingZeros(pageBytes))
                 .putLong(newEpoch)
                 .putInt(generationFloor);
-        header.putInt(crc(header.slice(0, 28))).putLong(length);
-        header.putInt(crc(header.slice(0, 40)));
+        header.putInt(crc(header.slice(0, 28))).putLong(length).putInt(framesBefore);
+        header.putInt(crc(header.slice(MAGIC_BYTES, 44 - MAGIC_BYTES)));
         SysFiles.writeFully(sys, fd, MemorySegment.ofBuffer(header.flip()), 0);
         epoch = newEpoch;
         number = 0;
@@ -216,8 +233,8 @@ final class FrameFile implements AutoCloseable {
         sys.fdatasync(fd);
     }
 
-    /** Reads every good frame of an epoch in order, also behind damaged ones. */
-    void readFrames(long ofEpoch, FrameReader reader) throws IOException {
+    /** Reads every good frame of an epoch in order, also behind damaged ones; answers how many there were by their numbers. */
+    int readFrames(long ofEpoch, FrameReader reader) throws IOException {
         long at = FRAMES_AT;
         boolean gap = false;
         int expected = 0;
@@ -237,13 +254,14 @@ final class FrameFile implements AutoCloseable {
                 }
                 int number = frame.getInt(8);
                 if (!reader.frame(frame.position(FRAME_HEADER_BYTES), gap || number != expected)) {
-                    return;
+                    return number + 1;
                 }
                 gap = false;
                 expected = number + 1;
                 at += frameBytes(payload);
             }
         }
+        return expected;
     }
 
     /** A part of the file in memory, which moves on; its memory is used again and given back at the end. */

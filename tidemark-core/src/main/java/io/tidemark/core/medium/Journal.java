@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * <pre>  checkpoint e-1   journal e-1   journal e        while checkpoint e is written
  *   checkpoint e     journal e                     after that; journal e+1 may begin</pre>
  *
- * <p><b>Concurrency.</b> The lock guards the fields and is a leaf of the lock order; it is not held over a write: the
+ * <p><b>Concurrency.</b> The lock guards the fields; below it there is the health's monitor only. It is not held over a write: the
  * flag {@code writing} keeps writers apart. Records reach the disk in the order of their tickets, also when a write
  * failed and is tried again.
  */
@@ -62,6 +62,9 @@ final class Journal implements AutoCloseable {
 
     private volatile boolean epochWanted;
     private long checkpointed;
+    /** Why the last try to write the checkpoint of this epoch failed; empty: it did not, or there was none. */
+    private String checkpointFailure = "";
+
     private boolean checkpointsEnded;
     private boolean ended;
     private int generationFloor;
@@ -154,6 +157,19 @@ final class Journal implements AutoCloseable {
         lock.lock();
         try {
             checkpointed = ofEpoch;
+            checkpointFailure = "";
+            health.unstuck();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The checkpoint of the current epoch could not be written, and will be tried again: who needs it now does not wait. */
+    void checkpointFailed(String why) {
+        lock.lock();
+        try {
+            checkpointFailure = why;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -389,20 +405,26 @@ final class Journal implements AutoCloseable {
 
     private void beginEpoch() throws IOException {
         long next = epoch + 1;
-        fileOf(next).begin(next, generationFloor);
+        fileOf(next).begin(next, generationFloor, fileOf(epoch).frames());
         lastBefore = flushed;
         epoch = next;
         epochWanted = false;
         epochBegun.run();
     }
 
+    /** Where none comes, the device is out of use for writing until one does: nobody else waits in vain. */
     private void awaitCheckpoint(long deadline) throws IOException {
         lock.lock();
         try {
             changed.signalAll(); // the one who writes checkpoints may be waiting for this write
-            awaitUntil(() -> checkpointed >= epoch || checkpointsEnded, deadline);
+            if (!isInTime(() -> checkpointed >= epoch || checkpointsEnded || !checkpointFailure.isEmpty(), deadline)) {
+                health.stuck("the journal is full, and its checkpoint is not done yet");
+            }
+            if (checkpointed < epoch && !checkpointFailure.isEmpty()) {
+                health.stuck("the journal is full, and its checkpoint fails: " + checkpointFailure);
+            }
             if (checkpointed < epoch) {
-                throw new IOException("the journal is full and no checkpoint will come");
+                throw new UnavailableException("the journal is full and no checkpoint will come");
             }
         } finally {
             lock.unlock();
@@ -411,13 +433,21 @@ final class Journal implements AutoCloseable {
 
     /** Waits under the lock. */
     private void awaitUntil(BooleanSupplier condition, long deadline) throws IOException {
+        if (!isInTime(condition, deadline)) {
+            throw new IOException("the journal took no records in time");
+        }
+    }
+
+    /** Waits under the lock; false: in vain. */
+    private boolean isInTime(BooleanSupplier condition, long deadline) throws IOException {
         try {
             while (!condition.getAsBoolean()) {
                 long left = deadline - System.nanoTime();
                 if (left <= 0 || (changed.awaitNanos(left) <= 0 && !condition.getAsBoolean())) {
-                    throw new IOException("the journal took no records in time");
+                    return false;
                 }
             }
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for the journal", e);

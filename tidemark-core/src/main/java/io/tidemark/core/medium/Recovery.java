@@ -10,8 +10,8 @@ import java.util.List;
  * Finds out at the start what is in the slab: the newest whole checkpoint, then the journals since, in order.
  *
  * <p>What the files say is believed only as far as it is sure. A block is dropped where a record of its end may have been
- * lost (a damaged frame in the middle of a journal drops all that came before, and so does a journal that is missing or was
- * cut short), where it lies outside the slab, or where a younger block lies.
+ * lost (a damaged frame in the middle of a journal drops all that came before, and so does a journal that is missing, was cut
+ * short or has fewer frames than the next one says), where it lies outside the slab, or where a younger block lies.
  */
 final class Recovery {
     private static final System.Logger LOG = System.getLogger(Recovery.class.getName());
@@ -27,6 +27,9 @@ final class Recovery {
     private int found;
     /** Number of the youngest record of each slot, plus one; 0 for none. */
     private final Ints current = new Ints(PageRunAllocator.PAGES_MAX);
+
+    /** Frames of the journal that was read last. */
+    private int framesRead = FrameFile.NOT_KNOWN;
 
     private int alive;
     private int generationMax;
@@ -134,9 +137,14 @@ final class Recovery {
         int file = (int) (epoch % 2);
         if (headers[file].epoch() != epoch) {
             forget("journal " + epoch + " is missing");
+            framesRead = FrameFile.NOT_KNOWN;
             return;
         }
-        journals[file].readFrames(epoch, (payload, afterGap) -> {
+        int before = headers[file].framesBefore();
+        if (framesRead != FrameFile.NOT_KNOWN && before != FrameFile.NOT_KNOWN && framesRead < before) {
+            forget("journal " + (epoch - 1) + " has " + framesRead + " of " + before + " frames");
+        }
+        framesRead = journals[file].readFrames(epoch, (payload, afterGap) -> {
             if (afterGap) {
                 forget("journal " + epoch + " is damaged");
             }

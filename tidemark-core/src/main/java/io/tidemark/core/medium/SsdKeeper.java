@@ -161,7 +161,7 @@ final class SsdKeeper implements AutoCloseable {
         try {
             chore.run();
             return true;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) { // of memory, say: without this thread nothing is kept
             tell(e);
             return false;
         }
@@ -184,8 +184,11 @@ final class SsdKeeper implements AutoCloseable {
                 long bytes = checkpointer.advanceTo(epoch, alive, written -> betweenFrames(current, begun, written));
                 current.checkpointed(epoch);
                 numbers = numbers.with(bytes, begun, System.nanoTime());
-            } catch (SysException e) {
-                errors.count(e);
+            } catch (IOException | RuntimeException | Error e) {
+                if (e instanceof SysException failed) {
+                    errors.count(failed);
+                }
+                current.checkpointFailed(String.valueOf(e.getMessage()));
                 throw e;
             }
             recordedAgain.merged(merged);
@@ -218,7 +221,7 @@ final class SsdKeeper implements AutoCloseable {
     }
 
     /** Logs the first failure of a row, then about one a minute. */
-    private void tell(Exception e) {
+    private void tell(Throwable e) {
         if (failures++ % FAILURES_A_LINE == 0) {
             LOG.log(System.Logger.Level.WARNING, name + ": will be tried again", e);
         }

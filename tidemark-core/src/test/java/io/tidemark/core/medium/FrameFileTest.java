@@ -78,7 +78,7 @@ class FrameFileTest {
         append(1, 1);
         append(2, 1000);
         append(3, 64);
-        assertThat(file.readHeader()).isEqualTo(new FrameFile.Header(5, 9, false));
+        assertThat(file.readHeader()).isEqualTo(new FrameFile.Header(5, 9, FrameFile.NOT_KNOWN, false));
         assertThat(read(5)).containsExactly(1, 2, 3);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -18,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,45 @@ class JournalTest {
             return true;
         });
         return handles;
+    }
+
+    /** The last frame of the older file may hold the end of a block, and no frame behind it tells that it is missing. */
+    @Test
+    void g88_aDamagedEndOfTheOlderFileBringsNothingBack() throws IOException {
+        FrameFile[] checkpoints = new FrameFile[2];
+        for (int i = 0; i < 2; i++) {
+            String path = dir.resolve("checkpoint-" + i).toString();
+            checkpoints[i] =
+                    new FrameFile(sys, path, Sys.O_RDWR | Sys.O_CREAT, FrameFile.Kind.CHECKPOINT, FILE_BYTES, 4096);
+            checkpoints[i].grow();
+        }
+        new Checkpointer(checkpoints, files, 1, new RecordedAgain()).write(1, new RecordLog(), new long[0]);
+        journal.checkpointed(1);
+        journal.flush(journal.put(block(1)));
+        journal.flush(journal.put(block(2)));
+        long end = files[1].writtenBytes();
+        journal.flush(journal.gone(1));
+        journal.wantEpoch();
+        journal.flush(journal.put(block(3))); // killed while checkpoint 2 is written
+        assertThat(journal.epoch()).isEqualTo(2);
+        assertThat(recovered(checkpoints)).containsExactly(2L, 3L);
+        try (RandomAccessFile raw =
+                new RandomAccessFile(dir.resolve("journal-1").toFile(), "rw")) {
+            raw.seek(end + FrameFile.FRAME_HEADER_BYTES);
+            raw.write(99);
+        }
+        assertThat(recovered(checkpoints)).containsExactly(3L);
+        for (FrameFile file : checkpoints) {
+            file.close();
+        }
+    }
+
+    private List<Long> recovered(FrameFile[] checkpoints) throws IOException {
+        Recovery.Found found = new Recovery("ssd0", checkpoints, files).run(0);
+        RecordLog.Row row = found.log().row();
+        return LongStream.of(found.positions())
+                .mapToObj(position -> row.at(position).handle())
+                .toList();
     }
 
     @Test

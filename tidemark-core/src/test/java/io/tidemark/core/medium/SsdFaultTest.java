@@ -13,11 +13,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -108,6 +110,41 @@ class SsdFaultTest {
         harness.delete("k");
         harness.put("k", 9000);
         assertThat(harness.stored.values()).allMatch(this::holds);
+    }
+
+    /** One bad sector in a checkpoint: the device takes nothing more, and nobody waits to hear that. */
+    @Test
+    @Timeout(30)
+    void aCheckpointThatCannotBeMadePutsTheDeviceOutOfUseForWritingOnlyUntilOneIsMade() throws IOException {
+        harness.put("k", 4096);
+        harness.put("gone", 4096);
+        harness.sys.inject(call -> call.is("pread", "checkpoint-"), new FaultySys.Fail(Errno.EIO));
+        boolean full = false;
+        for (int i = 0; i < 10_000 && !full; i++) {
+            try {
+                full = !harness.put("again", 4096);
+            } catch (IOException e) {
+                full = true;
+            }
+        }
+        assertThat(harness.ssd.health().why()).contains("journal is full").contains("EIO");
+        long begun = System.nanoTime();
+        for (int i = 0; i < 100; i++) {
+            assertThat(harness.ssd.allocate(4096)).isInstanceOf(Allocation.Unavailable.class);
+        }
+        long copy = harness.copyOf("gone");
+        harness.ssd.copies().doom(copy);
+        long mark = harness.ssd.noteEnd(copy);
+        assertThatThrownBy(() -> harness.ssd.awaitEnds(mark, 5_000)).isInstanceOf(UnavailableException.class);
+        assertThat((System.nanoTime() - begun) / 1_000_000).isLessThan(1_000);
+        assertThat(harness.ssd.readable()).isTrue();
+        assertThat(harness.holds(Objects.requireNonNull(harness.stored.get("k"))))
+                .isTrue();
+        harness.sys.heal();
+        await().until(() -> harness.ssd.health().healthy());
+        assertThat(harness.put("new", 4096)).isTrue();
+        harness.ssd.awaitEnds(mark, 5_000);
+        harness.ssd.free(copy);
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -241,6 +242,25 @@ class SsdOpeningTest {
         try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
             return files.count();
         }
+    }
+
+    @Test
+    void anErrorWhileADeviceIsTakenBackEndsNoTriesAndKeepsNoLock() {
+        sys.inject(call -> call.is("pwrite"), new FaultySys.Fail(Errno.EIO), 1);
+        SsdOpening opening = SsdOpening.begin(sys, options());
+        Outcome.Broken broken = (Outcome.Broken) opening.await(in(10_000));
+        AtomicInteger tries = new AtomicInteger();
+        Medium medium = opening.standIn(
+                broken.why(),
+                ssd -> {
+                    if (tries.getAndIncrement() == 0) {
+                        throw new OutOfMemoryError("direct buffer memory");
+                    }
+                },
+                PAUSE_MILLIS);
+        open.push(medium);
+        await().until(() -> medium.health().healthy());
+        assertThat(tries.get()).isEqualTo(2);
     }
 
     @Test
