@@ -143,7 +143,12 @@ final class FrameFile implements AutoCloseable {
         return tail;
     }
 
-    /** Frames that were appended since {@link #begin}. */
+    /** So many frames of an earlier process are in the file. */
+    void holds(int frames) {
+        number = frames;
+    }
+
+    /** Frames that are in the file. */
     int frames() {
         return number;
     }

@@ -120,8 +120,11 @@ final class Journal implements AutoCloseable {
     /**
      * Goes on behind a whole checkpoint and its journal: the first write begins the next epoch, as if this one were half
      * full, and has its checkpoint written. Until then no file changes.
+     *
+     * @param frames that were found in that journal
      */
-    void resume(long lastEpoch, int floor) {
+    void resume(long lastEpoch, int floor, int frames) {
+        fileOf(lastEpoch).holds(frames);
         generationFloor = floor;
         epoch = lastEpoch;
         epochWanted = true;

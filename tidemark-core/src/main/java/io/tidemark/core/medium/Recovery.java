@@ -64,6 +64,7 @@ final class Recovery {
      * @param whole whether the files say the same as this: a block that they speak of and that is not here would be back
      *     with the next start
      * @param again blocks that were recorded more than once, the last record counts
+     * @param frames of the last journal
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared, only carried
     record Found(
@@ -74,7 +75,8 @@ final class Recovery {
             int generationFloor,
             Occupied occupied,
             boolean whole,
-            List<Long> again) {}
+            List<Long> again,
+            int frames) {}
 
     /** Reads the files. */
     Found run() throws IOException {
@@ -93,7 +95,7 @@ final class Recovery {
         }
         long[] positions = disjoint ? youngest() : withoutConflicts();
         boolean whole = !dropped && positions.length == alive;
-        return new Found(log, positions, base, last, generationMax + 1, occupied, whole, again);
+        return new Found(log, positions, base, last, generationMax + 1, occupied, whole, again, framesRead);
     }
 
     /** Gives the memory of the records back, where nothing comes of them. */

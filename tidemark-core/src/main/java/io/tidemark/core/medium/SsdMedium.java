@@ -473,7 +473,7 @@ public final class SsdMedium implements Medium {
         boolean asFound = found.whole() && plan.blocks().length == found.positions().length;
         if (asFound && found.base() > 0 && found.base() == found.last() && !directory.isTooLong()) {
             found.again().forEach(copy -> recordedAgain.foundAgain(copy));
-            journal.resume(found.last(), found.generationFloor());
+            journal.resume(found.last(), found.generationFloor(), found.frames());
         } else {
             beginAnew(found, plan);
         }

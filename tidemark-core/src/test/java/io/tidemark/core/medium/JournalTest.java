@@ -104,7 +104,7 @@ class JournalTest {
     }
 
     private List<Long> recovered(FrameFile[] checkpoints) throws IOException {
-        Recovery.Found found = new Recovery("ssd0", checkpoints, files).run(0);
+        Recovery.Found found = new Recovery("ssd0", checkpoints, files, 0).run();
         RecordLog.Row row = found.log().row();
         return LongStream.of(found.positions())
                 .mapToObj(position -> row.at(position).handle())
