@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *  0     header: magic 8 | version 4 | kind 1 | 0 1 | binary logarithm of the page size 2 | epoch 8 | generation floor 4
- *                | CRC-32C of these 28 bytes 4 | bytes of the file 8 | frames of the epoch before 4 | CRC-32C of these but the magic 4
+ *                | CRC-32C of these 28 bytes 4 | bytes of the file 8 | frames of the epoch before 4 | CRC-32C of all before but the first sum 4
  *  4096  frames: magic 4 | epoch 4 (low bits) | number 4 | payload bytes 4 | CRC-32C of the 12 bytes before and the payload 4
  *                | unused 4 | payload | padding to 64 bytes
  * </pre>
@@ -32,9 +32,6 @@ final class FrameFile implements AutoCloseable {
 
     private static final long MAGIC = 0x4b52_414d_4544_4954L; // "TIDEMARK"
     private static final int FRAME_MAGIC = 0x6d72_4674; // "tFrm"
-    /** Not in the second checksum: one over the first bytes and their own checksum is the same whatever they are. */
-    private static final int MAGIC_BYTES = 8;
-
     private static final int HEADER_BYTES = 48;
     private static final int WINDOW_BYTES = 1 << 20;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -186,7 +183,7 @@ final class FrameFile implements AutoCloseable {
             throw new IOException(name + " speaks of pages of " + pagesOf + " bytes; expected " + pageBytes
                     + ": start with the page size that it was written with, or discard its blocks with --fresh");
         }
-        if (header.getInt(44) != crc(header.slice(MAGIC_BYTES, 44 - MAGIC_BYTES))) {
+        if (header.getInt(44) != headerCrc(header)) {
             return Header.NONE;
         }
         return new Header(header.getLong(16), header.getInt(24), header.getInt(40), length < header.getLong(32));
@@ -209,7 +206,7 @@ final class FrameFile implements AutoCloseable {
                 .putLong(newEpoch)
                 .putInt(generationFloor);
         header.putInt(crc(header.slice(0, 28))).putLong(length).putInt(framesBefore);
-        header.putInt(crc(header.slice(MAGIC_BYTES, 44 - MAGIC_BYTES)));
+        header.putInt(headerCrc(header));
         SysFiles.writeFully(sys, fd, MemorySegment.ofBuffer(header.flip()), 0);
         epoch = newEpoch;
         number = 0;
@@ -330,6 +327,14 @@ final class FrameFile implements AutoCloseable {
         CRC32C crc = new CRC32C();
         crc.update(frame.slice(4, 12));
         crc.update(frame.slice(FRAME_HEADER_BYTES, frame.limit() - FRAME_HEADER_BYTES));
+        return (int) crc.getValue();
+    }
+
+    /** Without the first sum: one over bytes that are followed by their own sum is the same whatever they are. */
+    private static int headerCrc(ByteBuffer header) {
+        CRC32C crc = new CRC32C();
+        crc.update(header.slice(0, 28));
+        crc.update(header.slice(32, 12));
         return (int) crc.getValue();
     }
 

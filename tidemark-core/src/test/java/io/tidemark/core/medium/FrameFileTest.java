@@ -8,6 +8,7 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,6 +119,35 @@ class FrameFileTest {
         file.begin(1, 1);
         patch(17);
         assertThat(file.readHeader()).isEqualTo(FrameFile.Header.NONE);
+    }
+
+    /** A kill within the write leaves the first bytes of the new header before the last ones of the old. */
+    @Test
+    void g90_aTornHeaderIsNeitherTheOldOneNorTheNewOne() throws IOException {
+        byte[] before = header(17, 25, 214);
+        byte[] after = header(19, 30, 85);
+        int differs = Arrays.mismatch(before, after);
+        int same = before.length;
+        while (before[same - 1] == after[same - 1]) {
+            same--;
+        }
+        for (int torn = differs + 1; torn < same; torn++) {
+            try (RandomAccessFile bytes = new RandomAccessFile(path.toFile(), "rw")) {
+                bytes.write(after, 0, torn);
+                bytes.write(before, torn, before.length - torn);
+            }
+            assertThat(file.readHeader()).as("torn at %d", torn).isEqualTo(FrameFile.Header.NONE);
+        }
+    }
+
+    private byte[] header(long epoch, int floor, int framesBefore) throws IOException {
+        file.begin(epoch, floor, framesBefore);
+        assertThat(file.readHeader()).isEqualTo(new FrameFile.Header(epoch, floor, framesBefore, false));
+        byte[] header = new byte[48];
+        try (RandomAccessFile bytes = new RandomAccessFile(path.toFile(), "r")) {
+            bytes.readFully(header);
+        }
+        return header;
     }
 
     @Test
