@@ -218,7 +218,7 @@ class SsdOpeningTest {
             assertThat(SsdOpening.begin(sys, options()).await(in(10_000))).isInstanceOf(Outcome.Broken.class);
         }
         // The records of one try take 4 MiB at least.
-        assertThat(residentBytes() - memory).isLessThan(10L * 4 << 20);
+        assertThat(residentBytes() - memory).isLessThan(10L * (4 << 20));
         assertThat(openFiles()).isEqualTo(files);
         SsdOpening opening = SsdOpening.begin(sys, options());
         Medium medium = standIn(opening, opening.await(in(10_000)));
