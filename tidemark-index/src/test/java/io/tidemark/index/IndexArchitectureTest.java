@@ -16,7 +16,11 @@ class IndexArchitectureTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    "java..", "javax.imageio..", "io.tidemark.index..", "org.jspecify..", "com.google.errorprone.annotations..");
+                    "java..",
+                    "javax.imageio..",
+                    "io.tidemark.index..",
+                    "org.jspecify..",
+                    "com.google.errorprone.annotations..");
 
     @ArchTest
     static final ArchRule NO_CYCLES =

@@ -189,7 +189,8 @@ final class Entries {
 
     private void setLife(Entry entry, long fromNanos, OptionalLong ttlMillis) {
         if (ttlMillis.isPresent()) {
-            long ttlNanos = TimeUnit.MILLISECONDS.toNanos(Math.min(ttlMillis.getAsLong(), TTL_MAX_MILLIS));
+            // Ends are compared by their differences, so none may be far in the past either.
+            long ttlNanos = TimeUnit.MILLISECONDS.toNanos(Math.clamp(ttlMillis.getAsLong(), -1, TTL_MAX_MILLIS));
             expiry.set(entry.id(), fromNanos + ttlNanos);
         } else if (entry.rows().flag(entry.row(), HAS_TTL)) {
             expiry.forget(entry.id());

@@ -110,9 +110,15 @@ final class PoolParts {
                 "tidemark-time", freed, housekeeping::turn, housekeeping::nextNanos, BETWEEN_SERVES_NANOS, listener));
         for (Signal signal : workerSignals) {
             String name = "tidemark-move-" + made.size();
-            made.add(new PoolThread(name, signal, transitionWork::run, most -> RETRY_POLL_NANOS, 0, listener));
+            made.add(new PoolThread(name, signal, () -> move(signal), most -> RETRY_POLL_NANOS, 0, listener));
         }
         return List.copyOf(made);
+    }
+
+    private void move(Signal more) {
+        if (transitionWork.run()) {
+            more.raise();
+        }
     }
 
     private void wakeWorkers() {

@@ -167,7 +167,7 @@ final class Puts {
             }
         }
         long now = clocks.monotonicNanos();
-        boolean whole = ours.size() == batch.size() && ours.stream().noneMatch(put -> put.overdue(now));
+        boolean whole = ours.size() == batch.size() && ours.stream().allMatch(put -> put.tiles() && !put.overdue(now));
         boolean stored = false;
         try {
             stored = whole && commits.commitTogether(ours, hints, ends);
@@ -199,7 +199,7 @@ final class Puts {
 
     private Commits.Exchanged settled(ReservedPut put, Supplier<Commits.Exchanged> publication) {
         boolean claimLost = put.request.mode() == PutMode.CREATE && !claims.stands(put.request.claim());
-        if (claimLost || put.overdue(clocks.monotonicNanos())) {
+        if (claimLost || !put.tiles() || put.overdue(clocks.monotonicNanos())) {
             abort(put);
             return new Commits.Exchanged(counted(Answer.FAILED), new ReadResult.Missed());
         }

@@ -2,7 +2,6 @@ package io.tidemark.core.pool;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 
 /** What a request for space for a put came to. */
@@ -21,16 +20,16 @@ public sealed interface Reserved {
         /** Where the value's bytes go, in order; the sizes add up to {@link #bytes}. */
         List<MemorySegment> segments();
 
-        /** Where the bytes of a part of the value go, in order. */
-        default List<MemorySegment> segments(ByteRange range) {
-            Objects.checkFromIndexSize(range.offset(), range.length(), bytes());
-            return range.slice(segments());
-        }
+        /**
+         * Where the bytes of a part of the value go, in order. Unless all of them were asked for at once, the parts have to
+         * cover the value exactly, or it is not published.
+         */
+        List<MemorySegment> segments(ByteRange range);
 
         /** Tells that bytes arrived: the put has its whole time again. */
         void progressed();
 
-        /** Publishes the block: STORED, or EXISTS, MISS (conditions of the {@link PutMode}), NO_SPACE or FAILED. */
+        /** Publishes the block: STORED, or EXISTS, MISS (conditions of the {@link PutMode}), NO_SPACE or FAILED, also where bytes are missing. */
         Answer commit();
 
         /**

@@ -3,6 +3,9 @@ package io.tidemark.core.pool;
 import io.tidemark.core.medium.MappedMedium;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /** Space held by an unfinished put: committed, or given back, once. */
@@ -27,6 +30,10 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
     private final Puts puts;
     private final long lastDeadlineNanos;
     private volatile long deadlineNanos;
+    /** The whole value was given out at once. */
+    private volatile boolean isWhole;
+    /** Parts that were given out; several threads may fill them. */
+    private final Queue<ByteRange> given = new ConcurrentLinkedQueue<>();
 
     ReservedPut(Puts puts, Request request, Backend backend, long copy) {
         this.puts = puts;
@@ -44,7 +51,20 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
 
     @Override
     public List<MemorySegment> segments() {
+        isWhole = true;
         return ((MappedMedium) backend.medium).segments(copy);
+    }
+
+    @Override
+    public List<MemorySegment> segments(ByteRange range) {
+        Objects.checkFromIndexSize(range.offset(), range.length(), bytes());
+        given.add(range);
+        return range.slice(((MappedMedium) backend.medium).segments(copy));
+    }
+
+    /** Whether all bytes were given out to be filled, each once: what was not is whatever these pages held before. */
+    boolean tiles() {
+        return isWhole || ByteRange.tile(List.copyOf(given), bytes());
     }
 
     @Override

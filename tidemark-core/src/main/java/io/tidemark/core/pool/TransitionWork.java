@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -17,6 +18,8 @@ import java.util.stream.Collectors;
 final class TransitionWork {
     /** Demotions that are ended in one go. */
     private static final int HOPELESS_AT_ONCE = 256;
+
+    private static final long TURN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final TransitionQueue queue;
     private final TierGraph graph;
@@ -53,13 +56,21 @@ final class TransitionWork {
         this.finished = finished;
     }
 
-    /** Performs what is due, beside other workers. */
-    void run() {
+    /**
+     * Performs what is due, beside other workers. True: its time was over before, so that who watches the thread sees it
+     * turn, also where work comes as fast as it is done.
+     */
+    boolean run() {
+        long endNanos = clocks.monotonicNanos() + TURN_NANOS;
         List<Transition> next = queue.next();
         while (!next.isEmpty()) {
             carry(next);
+            if (clocks.monotonicNanos() - endNanos >= 0) {
+                return true;
+            }
             next = queue.next();
         }
+        return false;
     }
 
     /**

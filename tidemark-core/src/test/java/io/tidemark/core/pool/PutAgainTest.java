@@ -5,6 +5,7 @@ import static io.tidemark.core.pool.PoolHarness.key;
 import static io.tidemark.core.pool.PoolHarness.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,7 @@ class PutAgainTest {
             PoolHarness.put(pool.session, key(1), value(1, PAGE), TAIL, PutMode.REPLACE);
             Reserved.Reservation late =
                     (Reserved.Reservation) pool.session.reserve(key(1), PAGE, PutHints.NONE, PutMode.REPLACE);
+            PoolHarness.fill(late.segments(), value(2, PAGE));
             assertThat(pool.session.reserve(key(1), PAGE, PutHints.NONE, mode))
                     .isEqualTo(new Reserved.Refused(Answer.EXISTS));
             assertThat(late.commit(PutHints.NONE, PutMode.REPLACE_IF_ABSENT)).isEqualTo(Answer.EXISTS);
@@ -63,6 +65,7 @@ class PutAgainTest {
             Reserved.Reservation byClaim = reserve(pool, 2);
             Reserved.Reservation stalled = (Reserved.Reservation)
                     pool.pool.session("other").reserve(key(3), PAGE, PutHints.NONE, PutMode.CREATE);
+            List.of(steady, byClaim, stalled).forEach(put -> PoolHarness.fill(put.segments(), value(1, PAGE)));
             for (int i = 0; i < 4; i++) {
                 pool.clocks.advanceMillis(20_000);
                 steady.progressed();

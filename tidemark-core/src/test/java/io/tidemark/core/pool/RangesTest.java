@@ -246,6 +246,40 @@ class RangesTest {
     }
 
     @Test
+    void parts_that_do_not_tile_never_replace_a_value_whichever_way_they_are_committed() {
+        List<List<ByteRange>> faulty = List.of(
+                List.of(),
+                List.of(new ByteRange(0, 10)),
+                List.of(new ByteRange(0, 10), new ByteRange(11, BYTES - 11)),
+                List.of(new ByteRange(0, 10), new ByteRange(9, BYTES - 9)));
+        List<ToAnswer> ways = List.of(
+                Reserved.Reservation::commit,
+                put -> put.commit(PutHints.NONE, PutMode.REPLACE),
+                put -> put.exchange(PutHints.NONE, PutMode.REPLACE, new ReadResult.Missed(), old -> close(old)),
+                put -> pool.session.commitTogether(List.of(put), PutHints.NONE));
+        assertThat(pool.put(1, value(1, 100))).isEqualTo(Answer.STORED);
+        for (ToAnswer way : ways) {
+            for (List<ByteRange> parts : faulty) {
+                Reserved.Reservation put =
+                        (Reserved.Reservation) pool.session.reserve(key(1), BYTES, PutHints.NONE, PutMode.REPLACE);
+                parts.forEach(part -> PoolHarness.fill(put.segments(part), value(2, (int) part.length())));
+                assertThat(way.of(put)).as("%s", parts).isEqualTo(Answer.FAILED);
+                assertThat(pool.get(1)).isEqualTo(value(1, 100));
+            }
+        }
+    }
+
+    private interface ToAnswer {
+        Answer of(Reserved.Reservation put);
+    }
+
+    private static void close(ReadResult read) {
+        if (read instanceof ReadResult.Pinned pinned) {
+            pinned.close();
+        }
+    }
+
+    @Test
     void a_put_of_parts_that_finds_no_room_or_ends_early_leaves_the_older_value() {
         assertThat(pool.put(1, value(1, 100))).isEqualTo(Answer.STORED);
         Reserved.Reservation put =

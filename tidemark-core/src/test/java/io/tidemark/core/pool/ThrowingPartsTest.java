@@ -54,6 +54,7 @@ class ThrowingPartsTest {
         try (PoolHarness pool = new PoolHarness(config, KeyHash.seeded(1))) {
             Reserved.Reservation put =
                     (Reserved.Reservation) pool.session.reserve(key(1), PAGE, PutHints.NONE, PutMode.CREATE);
+            PoolHarness.fill(put.segments(), value(1, PAGE));
             failing.set(method);
             assertThatThrownBy(put::commit).isInstanceOf(IllegalStateException.class);
             failing.set("none");
@@ -98,6 +99,7 @@ class ThrowingPartsTest {
             for (int name = 1; name <= 5; name++) {
                 batch.add((Reserved.Reservation) pool.session.reserve(key(name), PAGE, PutHints.NONE, PutMode.REPLACE));
             }
+            batch.forEach(put -> PoolHarness.fill(put.segments(), value(9, PAGE)));
             commitsLeft.set(4);
             if (throwing) {
                 assertThatThrownBy(() -> pool.session.commitTogether(batch, PutHints.NONE))

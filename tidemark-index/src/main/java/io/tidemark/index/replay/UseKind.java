@@ -38,12 +38,4 @@ public enum UseKind {
     static Optional<UseKind> of(int code) {
         return code < 1 || code > values().length ? Optional.empty() : Optional.of(values()[code - 1]);
     }
-
-    /** Whether a cache is asked for the block. */
-    boolean isReference() {
-        return switch (this) {
-            case HIT, MISS, PUT, TOUCH -> true;
-            case SEEN, UNSEEN, DELETE, EXPIRE, CLEAR, LOST -> false;
-        };
-    }
 }

@@ -62,7 +62,12 @@ final class Expiries {
         call.uses().expires(key, OptionalLong.of(ttlMillis));
         Aftermath aftermath = new Aftermath(call);
         boolean set = call.pool().expireAfter(key, ttlMillis, aftermath.ends());
-        aftermath.settle(_ -> call.reply().integer(set ? 1 : 0));
+        aftermath.settle(unwritten -> {
+            if (!unwritten.isEmpty()) {
+                throw ReplyError.mayBeBack(unwritten);
+            }
+            call.reply().integer(set ? 1 : 0);
+        });
     }
 
     /** NX, XX, GT, LT: when a new time to live is set. No limit counts as endless. */
