@@ -219,7 +219,7 @@ class SsdOpeningTest {
         }
         // The records of one try take 4 MiB at least.
         assertThat(residentBytes() - memory).isLessThan(10L * (4 << 20));
-        assertThat(openFiles()).isEqualTo(files);
+        assertThat(openFiles()).isLessThanOrEqualTo(files);
         SsdOpening opening = SsdOpening.begin(sys, options());
         Medium medium = standIn(opening, opening.await(in(10_000)));
         // What is to begin empty needs no record of what was there.
@@ -230,7 +230,7 @@ class SsdOpeningTest {
         for (int i = 0; i < 20; i++) {
             assertThat(SsdOpening.begin(sys, options()).await(in(10_000))).isInstanceOf(Outcome.Broken.class);
         }
-        assertThat(openFiles()).isEqualTo(files);
+        assertThat(openFiles()).isLessThanOrEqualTo(files);
     }
 
     private static long residentBytes() throws IOException {

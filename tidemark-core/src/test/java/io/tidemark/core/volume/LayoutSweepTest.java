@@ -113,7 +113,11 @@ class LayoutSweepTest {
             }
         }
         assertThat(expiring.subList(0, 48)).allMatch(Files::exists);
-        assertThat(left(limited)).as("the quota, not a part of it").isGreaterThanOrEqualTo(37);
+        // While shards change hands each sweeper holds what its shards have against their share of the quota, and 40
+        // files are
+        // not spread evenly: a few more than 60 go (36 were left once). Where it was held against another share, 28
+        // were left.
+        assertThat(left(limited)).as("the quota, not a part of it").isGreaterThanOrEqualTo(32);
         assertThat(calls.usedBytes.get() / CacheFiles.FILE_BYTES).isBetween(700L - 2 * BATCH, 700L);
         assertThat(others.subList(0, 100 - 2 * BATCH)).allMatch(Files::exists);
     }
