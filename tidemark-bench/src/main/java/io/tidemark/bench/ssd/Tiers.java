@@ -21,7 +21,7 @@ import java.util.List;
 final class Tiers {
     private static final String ORDER = "lru+np";
     private static final List<String> FILES =
-            List.of("slab", "journal-0", "journal-1", "checkpoint-0", "checkpoint-1", "lock");
+            List.of("slab", "journal-0", "journal-1", "checkpoint-0", "checkpoint-1", "lock", "identity");
 
     private Tiers() {}
 
