@@ -15,7 +15,6 @@ final class Activator {
     private final CrawlConductor conductor;
     private final VolumeListener listener;
     private final SweepMode mode;
-    private final DeletionGrant grant;
     private volatile Optional<Usage> lastUsage = Optional.empty();
     private volatile String lastError = "";
     private volatile boolean rehearsed;
@@ -29,7 +28,6 @@ final class Activator {
     Activator(
             VolumeRoot root,
             Governor governor,
-            DeletionGrant grant,
             Removals removals,
             CrawlConductor conductor,
             Shadow shadow,
@@ -38,7 +36,6 @@ final class Activator {
             Clocks clocks) {
         this.root = root;
         this.governor = governor;
-        this.grant = grant;
         this.removals = removals;
         this.conductor = conductor;
         this.listener = listener;
@@ -131,8 +128,7 @@ final class Activator {
     /** Measures again between two batches and lowers the grant; false when the volume does not answer. */
     boolean lower(double share) {
         Optional<Usage> measured = measure();
-        measured.map(removals::pretend)
-                .ifPresent(usage -> grant.lower(governor.needBytes(usage, share), governor.needFiles(usage, share)));
+        measured.map(removals::pretend).ifPresent(usage -> governor.lower(usage, share));
         return measured.isPresent();
     }
 

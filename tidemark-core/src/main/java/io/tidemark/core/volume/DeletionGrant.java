@@ -5,7 +5,7 @@ import io.tidemark.core.pool.Clocks;
 
 /**
  * The right to free: so many bytes and files, until a moment. Given by the activator, used up by the deleters. It is
- * never raised while it lasts, only lowered to what a fresh measurement says, so that what a file system gives back
+ * never raised while it lasts to what a fresh measurement says, only lowered, so that what a file system gives back
  * late is not freed twice; and it ends by itself, so that deletion stops when the activator does.
  *
  * <p>A file is taken out before it is unlinked and put back if it stays. So what is unlinked is missing here before any
@@ -49,9 +49,18 @@ final class DeletionGrant {
         endNanos = busyNanos + lastsNanos;
     }
 
-    /** Lets the right last longer and lowers it to what is needed now. */
-    synchronized void confirm(long neededBytes, long neededFiles, long lastsNanos) {
-        lower(neededBytes, neededFiles);
+    /** Adds to the right what turns out to belong to it. */
+    synchronized void add(long moreBytes, long moreFiles, long lastsNanos) {
+        if (lasts()) {
+            bytes += Math.max(0, moreBytes);
+            files += Math.max(0, moreFiles);
+        } else {
+            give(Math.max(0, moreBytes), Math.max(0, moreFiles), lastsNanos);
+        }
+    }
+
+    /** Lets the right last longer. */
+    synchronized void confirm(long lastsNanos) {
         endNanos = clocks.monotonicNanos() + lastsNanos;
     }
 

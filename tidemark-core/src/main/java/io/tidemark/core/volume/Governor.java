@@ -1,14 +1,16 @@
 package io.tidemark.core.volume;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.tidemark.core.pool.Clocks;
 
 /**
  * Decides whether deletion is on, with hysteresis over bytes and inodes, and gives the {@link DeletionGrant}.
  *
  * <p>A grant that is used up is renewed only when nothing has been freed for a while ({@link #QUIET_INTERVALS} intervals):
  * until then the file system may not have given back yet what was freed (statvfs lags by seconds on network file systems).
- * That is a time and no number of looks: looks before their time may start and end deletion, never renew it. Driven by
- * the activator's thread; readable from any.
+ * That is a time and no number of looks: looks before their time may start and end deletion, never renew it. And as long
+ * as other sweepers go on with their part, so that the volume empties, ours is not made larger. Driven by the activator's
+ * thread; readable from any.
  */
 final class Governor {
     /** Looks after which a grant ends that nobody confirms. */
@@ -24,6 +26,8 @@ final class Governor {
     private final DeletionGrant grant;
     private final long lastsNanos;
     private final long quietNanos;
+    private final JointDeletion joint;
+    private final Clocks clocks;
 
     @GuardedBy("this")
     private boolean on;
@@ -31,14 +35,29 @@ final class Governor {
     @GuardedBy("this")
     private boolean critical;
 
+    /** The share that the grant was given for: it shrinks when another sweeper comes. */
+    @GuardedBy("this")
+    private double givenShare;
+
+    @GuardedBy("this")
+    private double lastPercent;
+
+    /** When the volume was last seen to have emptied a little. */
+    @GuardedBy("this")
+    private long fellNanos;
+
     /**
      * A governor.
      *
      * @param intervalNanos time between two looks at the volume
+     * @param joint begun and ended with deletion here, and begins it when others delete
      */
-    Governor(Thresholds thresholds, DeletionGrant grant, long intervalNanos) {
+    Governor(Thresholds thresholds, DeletionGrant grant, long intervalNanos, JointDeletion joint, Clocks clocks) {
         this.thresholds = thresholds;
         this.grant = grant;
+        this.joint = joint;
+        this.clocks = clocks;
+        this.fellNanos = clocks.monotonicNanos();
         this.lastsNanos = Math.max(LOOKS_MISSED_MAX * intervalNanos, 1_000_000_000L);
         this.quietNanos = Math.max(intervalNanos, Math.min(QUIET_INTERVALS * intervalNanos, QUIET_NANOS_MAX));
     }
@@ -56,15 +75,20 @@ final class Governor {
      * @param share our share of what is to be freed, 0 to 1: other sweepers free the rest
      */
     synchronized Change observe(Usage usage, double share) {
-        critical = usage.percent() >= thresholds.critical();
+        double percent = usage.percent();
+        critical = percent >= thresholds.critical();
+        if (percent < lastPercent) {
+            fellNanos = clocks.monotonicNanos();
+        }
+        lastPercent = percent;
         Change change = Change.NONE;
-        if (!on && usage.percent() >= thresholds.cleanup()) {
+        boolean called = joint.called().isPresent();
+        if (!on && (percent >= thresholds.cleanup() || (called && percent > thresholds.target()))) {
             on = true;
-            give(usage, share);
+            begin(usage, share);
             change = Change.STARTED;
-        } else if (on && usage.percent() <= thresholds.target()) {
-            on = false;
-            grant.revoke();
+        } else if (on && percent <= thresholds.target()) {
+            end();
             change = Change.ENDED;
         } else if (on) {
             renew(usage, share);
@@ -75,29 +99,71 @@ final class Governor {
     /** Switches deletion off, wherever the volume stands; it starts again at the cleanup mark. */
     synchronized void end() {
         on = false;
+        joint.end();
         grant.revoke();
     }
 
     @GuardedBy("this")
     private void renew(Usage usage, double share) {
+        joint.called().ifPresent(other -> follow(other, usage, share));
         if (grant.open()) {
-            grant.confirm(needBytes(usage, share), needFiles(usage, share), lastsNanos);
-        } else if (grant.quietNanos() >= quietNanos) {
-            give(usage, share);
+            lower(usage, share);
+            grant.confirm(lastsNanos);
+        } else if (grant.quietNanos() >= quietNanos && !othersGoOn(usage, share)) {
+            begin(usage, share);
         }
     }
 
+    /** Takes part in what others do: more than we knew of in this round, or a further one. */
     @GuardedBy("this")
-    private void give(Usage usage, double share) {
-        grant.give(needBytes(usage, share), needFiles(usage, share), lastsNanos);
+    private void follow(DeletionRound other, Usage usage, double share) {
+        DeletionRound before = joint.last();
+        joint.follow();
+        if (other.number() == before.number()) {
+            DeletionRound had = before.part(share);
+            DeletionRound more = other.part(share);
+            grant.add(more.bytes() - had.bytes(), more.files() - had.files(), lastsNanos);
+            lower(usage, share);
+        } else if (!grant.open()) {
+            give(other, usage, share);
+        }
     }
 
-    long needBytes(Usage usage, double share) {
-        return (long) Math.ceil(usage.bytesAbove(thresholds.target()) * share);
+    /** Whether others bring the volume down; not waited for above the cleanup mark. */
+    @GuardedBy("this")
+    private boolean othersGoOn(Usage usage, double share) {
+        return share < 1 && usage.percent() < thresholds.cleanup() && clocks.monotonicNanos() - fellNanos < quietNanos;
     }
 
-    long needFiles(Usage usage, double share) {
-        return (long) Math.ceil(usage.inodesAbove(thresholds.target()) * share);
+    @GuardedBy("this")
+    private void begin(Usage usage, double share) {
+        give(joint.begin(needBytes(usage), needFiles(usage)), usage, share);
+    }
+
+    @GuardedBy("this")
+    private void give(DeletionRound round, Usage usage, double share) {
+        DeletionRound part = round.part(share);
+        givenShare = share;
+        grant.give(part.bytes(), part.files(), lastsNanos);
+        grant.lower(needBytes(usage), needFiles(usage));
+    }
+
+    /** Lowers the grant to what is needed now; the others' part of it too, which they may have done or not. */
+    synchronized void lower(Usage usage, double share) {
+        if (share < givenShare) {
+            givenShare = share;
+            DeletionRound rest = new DeletionRound(0, needBytes(usage), needFiles(usage)).part(share);
+            grant.lower(rest.bytes(), rest.files());
+        }
+        grant.lower(needBytes(usage), needFiles(usage));
+    }
+
+    private long needBytes(Usage usage) {
+        return usage.bytesAbove(thresholds.target());
+    }
+
+    private long needFiles(Usage usage) {
+        return usage.inodesAbove(thresholds.target());
     }
 
     /** Whether deletion is on. */

@@ -28,6 +28,7 @@ final class Keeper {
     private final boolean leasing;
     private final boolean mayWrite;
     private final ShardLeases leases;
+    private final JointDeletion deletion;
     private final TouchLog touchLog;
     private final Supplier<Iterable<RankDir>> ranks;
     private final VolumeListener listener;
@@ -42,6 +43,10 @@ final class Keeper {
     private boolean touchesTold;
     private long touchesToldNanos;
     private long leasedNanos;
+
+    /** What the others see us do; they hear of news at once. */
+    private DeletionRound shown = DeletionRound.NONE;
+
     private long touchedNanos;
 
     /**
@@ -55,6 +60,7 @@ final class Keeper {
             Supplier<Iterable<RankDir>> ranks,
             VolumeListener listener,
             Clocks clocks,
+            JointDeletion deletion,
             boolean leasing,
             boolean mayWrite) {
         this.root = root;
@@ -62,7 +68,8 @@ final class Keeper {
         this.mayWrite = mayWrite;
         this.own = root.cache().resolve(RootGuard.OWN_FOLDER);
         this.id = SweeperId.next();
-        this.leases = new ShardLeases(own, id, clocks, LEASE_NANOS, SweeperId::isDead);
+        this.deletion = deletion;
+        this.leases = new ShardLeases(own, id, clocks, LEASE_NANOS, SweeperId::isDead, deletion);
         this.touchLog = new TouchLog(root.cache(), touches, () -> mayWrite && digits().contains(0));
         this.ranks = ranks;
         this.listener = listener;
@@ -95,7 +102,9 @@ final class Keeper {
         if (there && mayWrite && (!probed || (!probeFailure.isEmpty() && isOver(probedNanos, PROBE_AGAIN_NANOS)))) {
             probe();
         }
-        if (there && leasing && isOver(leasedNanos, LEASE_STEP_NANOS)) {
+        boolean news = !deletion.shown().equals(shown);
+        if (there && leasing && (news || isOver(leasedNanos, LEASE_STEP_NANOS))) {
+            shown = deletion.shown();
             leasedNanos = clocks.monotonicNanos();
             lease();
         }

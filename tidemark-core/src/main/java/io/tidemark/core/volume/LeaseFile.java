@@ -10,22 +10,38 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * A small file that says who holds something: a record {@code <id> <count>} of a fixed length, always written over in
- * place. So that it can be renewed on a volume without a free byte, and so that nothing but creating, reading and writing
+ * place; a sweeper's own adds the {@link DeletionRound} that it is in. So that it can be renewed on a volume without a free byte, and so that nothing but creating, reading and writing
  * is asked of the file system. A record that makes no sense belongs to nobody.
  */
 final class LeaseFile {
     /** Length of a record, whatever the id and the count are. */
     private static final int RECORD_BYTES = 192;
 
+    /** Parts of the longer kind. */
+    private static final int RECORD_PARTS = 3;
+
     private LeaseFile() {}
 
     /** The record of a holder. */
     static String record(String id, long count) {
         return id + " " + count;
+    }
+
+    /** The record of a sweeper. */
+    static String record(String id, long count, DeletionRound round) {
+        return record(id, count) + " " + round;
+    }
+
+    /** The round that the sweeper of a record is in, or knows of; empty where it says none. */
+    static Optional<DeletionRound> round(String record) {
+        List<String> parts = List.of(record.split(" ", -1));
+        return parts.size() == RECORD_PARTS ? DeletionRound.parse(parts.getLast()) : Optional.empty();
     }
 
     /** Whom a record names; empty for nobody. */

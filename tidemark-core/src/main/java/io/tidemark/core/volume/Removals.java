@@ -116,7 +116,7 @@ final class Removals {
     }
 
     private void forget(VolumeFile file) {
-        int digit = file.nameStart() == 0 ? 0 : layout.bucketDigit(file.bucket());
+        int digit = file.shard(layout);
         if (digit >= 0 && file.cause() != RemovalCause.ORPHAN) {
             census.removed(file.rank().id(), digit, file.recencySeconds(), file.bytes());
         }

@@ -8,8 +8,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -40,6 +42,7 @@ final class ShardLeases {
     private final Clocks clocks;
     private final long lastsNanos;
     private final Predicate<String> dead;
+    private final JointDeletion deletion;
     private final Map<String, Seen> seen = new HashMap<>();
     private final Set<Integer> unsure = new HashSet<>();
     private Optional<IOException> failure = Optional.empty();
@@ -70,13 +73,16 @@ final class ShardLeases {
      *
      * @param id of this sweeper, without blanks, unlike any other's
      * @param dead whether the sweeper of an id is known for certain to have ended
+     * @param deletion shown to the others with each step, and told of theirs
      */
-    ShardLeases(Path folder, String id, Clocks clocks, long lastsNanos, Predicate<String> dead) {
+    ShardLeases(
+            Path folder, String id, Clocks clocks, long lastsNanos, Predicate<String> dead, JointDeletion deletion) {
         this.folder = folder;
         this.id = id;
         this.clocks = clocks;
         this.lastsNanos = lastsNanos;
         this.dead = dead;
+        this.deletion = deletion;
         this.steppedNanos = clocks.monotonicNanos() - lastsNanos;
         this.succeededNanos = steppedNanos;
     }
@@ -150,9 +156,10 @@ final class ShardLeases {
     private void show() throws IOException {
         Files.createDirectories(folder);
         Path member = folder.resolve(MEMBER + id);
-        if (!LeaseFile.replace(member, id, mine())) {
+        String record = LeaseFile.record(id, count, deletion.shown());
+        if (!LeaseFile.replace(member, id, record)) {
             Files.deleteIfExists(member);
-            LeaseFile.create(member, mine());
+            LeaseFile.create(member, record);
         }
     }
 
@@ -201,19 +208,22 @@ final class ShardLeases {
                 || (!dead.test(owner) && since != null && clocks.monotonicNanos() - since.sinceNanos < lastsNanos);
     }
 
-    /** Number of other sweepers that are there, as last seen; removes what dead ones left. */
+    /** Number of other sweepers that are there, as last seen, whose rounds are told; removes what dead ones left. */
     private int others() {
         int alive = 0;
+        List<DeletionRound> rounds = new ArrayList<>();
         for (Map.Entry<String, Seen> file : seen.entrySet()) {
             String name = file.getKey();
             if (name.startsWith(MEMBER) && !name.equals(MEMBER + id)) {
                 if (alive(name, file.getValue().content)) {
                     alive++;
+                    LeaseFile.round(file.getValue().content).ifPresent(rounds::add);
                 } else {
                     attempt(() -> Files.deleteIfExists(folder.resolve(name)));
                 }
             }
         }
+        deletion.others(rounds);
         return alive;
     }
 

@@ -51,6 +51,11 @@ record VolumeFile(
         return Name.of(path, 0, end);
     }
 
+    /** The shard that it belongs to; -1 where its place says none. */
+    int shard(Layout layout) {
+        return nameStart == 0 ? 0 : layout.bucketDigit(bucket());
+    }
+
     Name name() {
         return Name.of(path, nameStart, path.length);
     }

@@ -39,6 +39,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     private final RateLimit rate;
     private final Outstanding outstanding;
     private final Supplier<Boolean> look;
+    private final Predicate<VolumeFile> ours;
     private final int chunkFiles;
     private final Set<VolumeFile> chunk = new LinkedHashSet<>();
 
@@ -46,6 +47,8 @@ final class VolumeSource implements VictimSource<VolumeFile> {
      * A source.
      *
      * @param look measures the volume and lowers the grant to what is needed; false when it does not answer
+     * @param ours whether a file lies in one of our shards: those of a shard that another sweeper has taken over go in its
+     *     part of what is needed
      */
     VolumeSource(
             ReadyBuffer ready,
@@ -56,6 +59,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
             RateLimit rate,
             Outstanding outstanding,
             Supplier<Boolean> look,
+            Predicate<VolumeFile> ours,
             int chunkFiles) {
         this.ready = ready;
         this.ranks = ranks;
@@ -65,6 +69,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         this.rate = rate;
         this.outstanding = outstanding;
         this.look = look;
+        this.ours = ours;
         this.chunkFiles = chunkFiles;
     }
 
@@ -83,7 +88,10 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         Iterator<VolumeFile> files = chunk.iterator();
         while (files.hasNext() && offers.size() < copies && sum < bytes) {
             VolumeFile file = files.next();
-            if (!leftOut.test(file)) {
+            if (!ours.test(file)) {
+                files.remove();
+                outstanding.settled(file);
+            } else if (!leftOut.test(file)) {
                 offers.add(new Offer<>(file, file.bytes()));
                 sum += file.bytes();
             }

@@ -44,6 +44,7 @@ public final class VolumeSweeper {
     private final RankTable ranks;
     private final Census census = new Census();
     private final DeletionGrant grant;
+    private final JointDeletion joint = new JointDeletion();
     private final Governor governor;
     private final Cutoffs cutoffs;
     private final ReadyBuffer ready;
@@ -94,7 +95,7 @@ public final class VolumeSweeper {
         grant = new DeletionGrant(clocks);
         long intervalNanos = TimeUnit.MILLISECONDS.toNanos(config.intervalMillis());
         look = new EarlyLook(clocks, intervalNanos);
-        governor = new Governor(config.thresholds(), grant, intervalNanos);
+        governor = new Governor(config.thresholds(), grant, intervalNanos, joint, clocks);
         ready = new ReadyBuffer(Math.max(config.readyBuffer(), config.queueMin()), nowSeconds());
         due = new DueQueue(config.queueMax());
         FolderQueue folders = new FolderQueue(
@@ -130,12 +131,13 @@ public final class VolumeSweeper {
         crawlerStats =
                 Stream.generate(CrawlerStats::new).limit(config.crawlers()).toList();
         activator = new Activator(
-                root, governor, grant, removals, conductor, new Shadow(calls, root), listener, config.mode(), clocks);
+                root, governor, removals, conductor, new Shadow(calls, root), listener, config.mode(), clocks);
         sources = Stream.generate(this::source).limit(config.deletersMax()).toList();
         rootWatch = new RootWatch(conductor::objection, config.thresholds().cleanup(), listener, clocks);
         standStill = new StandStill(this::whyStill, removals::gone, listener, clocks);
         schedule = new PassSchedule(config.passSeconds(), !rules.isEmpty(), config.thresholds(), clocks);
-        keeper = new Keeper(root, touches, () -> conductor.last().ranks(), listener, clocks, config.leases(), real);
+        keeper = new Keeper(
+                root, touches, () -> conductor.last().ranks(), listener, clocks, joint, config.leases(), real);
     }
 
     private FileSorter sorter() {
@@ -214,6 +216,7 @@ public final class VolumeSweeper {
             return new StandStill.Cause(
                     StandStill.Kind.NO_BLOCKS,
                     "there is no block file of the layout " + config.layout().name() + " below " + root.cache()
+                            + (share() < 1 ? ", in those of its shards that are ours" : "")
                             + "; what fills the volume is something else");
         }
         if (refused > 0) {
@@ -372,7 +375,17 @@ public final class VolumeSweeper {
                 rate,
                 outstanding,
                 () -> activator.lower(share()),
+                this::isInOurShards,
                 config.queueMax());
+    }
+
+    private boolean isInOurShards(VolumeFile file) {
+        Set<Integer> digits = shards();
+        if (digits.size() == BucketList.DIGITS) {
+            return true;
+        }
+        int shard = file.shard(config.layout());
+        return shard < 0 || digits.contains(shard);
     }
 
     /** What a deleter frees with, how that closes what it keeps open, and whether that is still what its path names. */
@@ -395,6 +408,9 @@ public final class VolumeSweeper {
     /** Keeper: leases, touch logs, the probe of the mount. */
     public void keeperStep() {
         keeper.step();
+        if (joint.called().isPresent()) {
+            look.ask();
+        }
     }
 
     /** One bounded step of a role. */

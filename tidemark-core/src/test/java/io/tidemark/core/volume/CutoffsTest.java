@@ -11,7 +11,8 @@ class CutoffsTest {
     private final TestClocks clocks = new TestClocks();
     private final Census census = new Census();
     private final DeletionGrant grant = new DeletionGrant(clocks);
-    private final Governor governor = new Governor(new Thresholds(85, 70, 95, 0), grant, 1_000_000);
+    private final Governor governor =
+            new Governor(new Thresholds(85, 70, 95, 0), grant, 1_000_000, new JointDeletion(), clocks);
 
     private static final long FILE_BYTES = 1 << 20;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,9 @@ class GovernorTest {
 
     private final TestClocks clocks = new TestClocks();
     private final DeletionGrant grant = new DeletionGrant(clocks);
-    private final Governor governor = new Governor(new Thresholds(85, 70, 95, 3600), grant, INTERVAL_NANOS);
+    private final JointDeletion joint = new JointDeletion();
+    private final Governor governor =
+            new Governor(new Thresholds(85, 70, 95, 3600), grant, INTERVAL_NANOS, joint, clocks);
 
     private static Usage used(long percent) {
         return new Usage(percent * 10, 1000, 0, 0);
@@ -70,7 +73,7 @@ class GovernorTest {
 
     @Test
     void aLongIntervalIsWaitedForOnceAndNotTenTimes() {
-        Governor slow = new Governor(new Thresholds(85, 70, 95, 3600), grant, TimeUnit.HOURS.toNanos(1));
+        Governor slow = new Governor(new Thresholds(85, 70, 95, 3600), grant, TimeUnit.HOURS.toNanos(1), joint, clocks);
         slow.observe(used(90), 1);
         grant.take(200);
         clocks.passTime(Duration.ofMinutes(59));
@@ -79,6 +82,77 @@ class GovernorTest {
         clocks.passTime(Duration.ofMinutes(2));
         slow.observe(used(80), 1);
         assertThat(grant.remainingBytes()).isEqualTo(100);
+    }
+
+    @Test
+    void ourPartIsNotRenewedWhileOthersBringTheVolumeDown() {
+        governor.observe(used(90), 0.5);
+        grant.take(100);
+        for (int percent = 80; percent > 74; percent--) {
+            clocks.passTime(Duration.ofSeconds(4));
+            governor.observe(used(percent), 0.5);
+            assertThat(grant.open()).as("the others go on").isFalse();
+        }
+        clocks.passTime(Duration.ofSeconds(6));
+        governor.observe(used(75), 0.5);
+        assertThat(grant.remainingBytes()).as("they do not").isEqualTo(25);
+    }
+
+    @Test
+    void ourPartIsRenewedAboveTheMarkThoughTheVolumeEmpties() {
+        governor.observe(used(95), 0.5);
+        grant.take(125);
+        clocks.passTime(Duration.ofSeconds(6));
+        governor.observe(used(90), 0.5);
+        assertThat(grant.remainingBytes()).isEqualTo(100);
+    }
+
+    @Test
+    void deletionOfOthersBeginsItHereBelowTheMarkAndOnce() {
+        assertThat(governor.observe(used(84), 0.5)).isEqualTo(Governor.Change.NONE);
+        List<DeletionRound> others = List.of(new DeletionRound(3, 200, 0));
+        joint.others(others);
+        assertThat(governor.observe(used(70), 0.5)).as("at the target").isEqualTo(Governor.Change.NONE);
+        assertThat(governor.observe(used(81), 0.5)).isEqualTo(Governor.Change.STARTED);
+        assertThat(joint.shown()).isEqualTo(others.getFirst());
+        assertThat(grant.remainingBytes())
+                .as("our part of the whole, not of the rest")
+                .isEqualTo(100);
+        assertThat(governor.observe(used(70), 0.5)).isEqualTo(Governor.Change.ENDED);
+        assertThat(joint.shown()).isEqualTo(others.getFirst().ended());
+        joint.others(others);
+        assertThat(governor.observe(used(71), 0.5)).as("it has ended here").isEqualTo(Governor.Change.NONE);
+    }
+
+    @Test
+    void ofTwoThatBeginAtOnceTheLaterMakesUpForWhatItCouldNotSee() {
+        governor.observe(used(88), 0.5);
+        grant.take(90);
+        joint.others(List.of(new DeletionRound(1, 200, 0)));
+        governor.observe(used(80), 0.5);
+        assertThat(grant.remainingBytes()).isEqualTo(10);
+        joint.others(List.of(new DeletionRound(1, 200, 0)));
+        governor.observe(used(80), 0.5);
+        assertThat(grant.remainingBytes()).as("once").isEqualTo(10);
+    }
+
+    @Test
+    void aFurtherRoundOfOthersIsOursTooOnceOurPartOfTheOneBeforeIsDone() {
+        governor.observe(used(90), 0.5);
+        joint.others(List.of(new DeletionRound(2, 50, 0)));
+        governor.observe(used(90), 0.5);
+        assertThat(grant.remainingBytes()).as("not done").isEqualTo(100);
+        grant.take(100);
+        joint.others(List.of(new DeletionRound(3, 50, 0)));
+        governor.observe(used(75), 0.5);
+        assertThat(grant.remainingBytes()).isEqualTo(25);
+    }
+
+    @Test
+    void ourPartShrinksWhenAnotherSweeperComes() {
+        governor.observe(used(90), 1);
+        governor.observe(used(86), 0.5);
+        assertThat(grant.remainingBytes()).isEqualTo(80);
     }
 
     @Test

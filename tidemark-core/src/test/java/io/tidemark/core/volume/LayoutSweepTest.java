@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Volumes of other systems' layouts, swept by two sweepers that share them, with rules for models. */
 class LayoutSweepTest {
@@ -56,9 +56,11 @@ class LayoutSweepTest {
 
         abstract String path(String model, long number);
 
+        /** The second digit names the shard; neighbours in age take turns over all of them, so that each has as many of an age. */
         private static String key(int digits, long number) {
             String tail = Long.toHexString(number * 0x9E3779B97F4A7C15L | 1L << 63);
-            return String.format(Locale.ROOT, "%04x", number * 40_503 % 65_536) + "0".repeat(digits - 20) + tail;
+            String head = String.format(Locale.ROOT, "%x%x%02x", number / 16 % 16, number * 9 % 16, number * 37 % 256);
+            return head + "0".repeat(digits - 20) + tail;
         }
     }
 
@@ -80,19 +82,9 @@ class LayoutSweepTest {
         return blocks.stream().filter(Files::exists).count();
     }
 
-    @Test
-    void twoSweepersKeepRulesAndTargetAndWhoHasNothingIsWell() throws Exception {
-        twoSweepers(Writer.SGLANG);
-    }
-
-    /** By flag: it fails now and then, for what docs/volume.md calls a known weakness. */
-    @Test
-    @Tag("soak")
-    void twoSweepersThatDivideShardsKeepRulesAndTarget() throws Exception {
-        twoSweepers(Writer.SHFS);
-    }
-
-    private void twoSweepers(Writer writer) throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void twoSweepersKeepRulesAndTargetAndWhoHasNothingIsWell(Writer writer) throws Exception {
         usedFiles(100);
         List<Path> expiring = blocks(writer, "short-lived", 100, 1);
         List<Path> limited = blocks(writer, "big_model", 100, 1);
@@ -102,6 +94,8 @@ class LayoutSweepTest {
             one.adopted = true;
             one.leases = true;
             one.batch = BATCH;
+            // as by default: less than the steps of the clock would be quiet at once
+            one.intervalMillis = 500;
             one.passSeconds = 1;
             one.ttlSeconds = Map.of("short-lived", Duration.ofHours(50).toSeconds());
             one.quotaBytes = Map.of("big_model", 40L * CacheFiles.FILE_BYTES);
@@ -123,11 +117,7 @@ class LayoutSweepTest {
             }
         }
         assertThat(expiring.subList(0, 48)).allMatch(Files::exists);
-        // While shards change hands each sweeper holds what its shards have against their share of the quota, and 40
-        // files are
-        // not spread evenly: a few more than 60 go (36 were left once). Where it was held against another share, 28
-        // were left.
-        assertThat(left(limited)).as("the quota, not a part of it").isGreaterThanOrEqualTo(32);
+        assertThat(left(limited)).as("the quota, not a part of it").isGreaterThanOrEqualTo(37);
         assertThat(calls.usedBytes.get() / CacheFiles.FILE_BYTES).isBetween(700L - 2 * BATCH, 700L);
         assertThat(others.subList(0, 100 - 2 * BATCH)).allMatch(Files::exists);
     }

@@ -25,7 +25,7 @@ class ShardLeasesTest {
     private final TestClocks clocks = new TestClocks();
 
     private ShardLeases leases(String id) {
-        return new ShardLeases(folder, id, clocks, LASTS.toNanos(), other -> false);
+        return new ShardLeases(folder, id, clocks, LASTS.toNanos(), other -> false, new JointDeletion());
     }
 
     private void rounds(int count, ShardLeases... all) throws IOException {
@@ -63,6 +63,56 @@ class ShardLeasesTest {
     }
 
     @Test
+    void whoDeletesIsSeenToByTheOthersWhileItIsThere() throws IOException {
+        JointDeletion deletionOfOne = new JointDeletion();
+        JointDeletion deletionOfTwo = new JointDeletion();
+        ShardLeases one = new ShardLeases(folder, "a", clocks, LASTS.toNanos(), other -> false, deletionOfOne);
+        ShardLeases two = new ShardLeases(folder, "b", clocks, LASTS.toNanos(), other -> false, deletionOfTwo);
+        rounds(2, one, two);
+        assertThat(deletionOfTwo.called()).isEmpty();
+        DeletionRound first = deletionOfOne.begin(1_000, 5);
+        rounds(1, one, two);
+        assertThat(deletionOfTwo.called()).contains(first);
+        assertThat(deletionOfOne.called()).isEmpty();
+        assertThat(deletionOfTwo.begin(500, 0)).isEqualTo(first);
+        rounds(1, one, two);
+        assertThat(deletionOfTwo.called()).isEmpty();
+        deletionOfTwo.end();
+        rounds(1, one, two);
+        assertThat(deletionOfTwo.called()).as("it has had its part in that one").isEmpty();
+        deletionOfOne.end();
+        DeletionRound second = deletionOfOne.begin(2_000, 0);
+        assertThat(second.number()).isGreaterThan(first.number());
+        rounds(1, one, two);
+        assertThat(deletionOfTwo.called()).contains(second);
+        rounds(8, two);
+        assertThat(deletionOfTwo.called()).as("the other has died").isEmpty();
+        assertThat(deletionOfTwo.begin(1, 1).number()).isGreaterThan(second.number());
+    }
+
+    @Test
+    void aNewSweeperKnowsOfRoundsThatAreOver() throws IOException {
+        JointDeletion deletionOfOne = new JointDeletion();
+        ShardLeases one = new ShardLeases(folder, "a", clocks, LASTS.toNanos(), other -> false, deletionOfOne);
+        deletionOfOne.begin(1_000, 5);
+        deletionOfOne.end();
+        JointDeletion deletionOfTwo = new JointDeletion();
+        ShardLeases two = new ShardLeases(folder, "b", clocks, LASTS.toNanos(), other -> false, deletionOfTwo);
+        rounds(2, one, two);
+        assertThat(deletionOfTwo.called()).isEmpty();
+        assertThat(deletionOfTwo.begin(1, 1).number()).isEqualTo(2);
+    }
+
+    @Test
+    void aRoundThatMakesNoSenseIsNone() {
+        for (String record : List.of("a 1", "a 1 ", "a 1 2", "a 1 2:3", "a 1 2:3:x", "a 1 2:3:-4", "a 1 2:3:4:5", "")) {
+            assertThat(LeaseFile.round(record)).as(record).isEmpty();
+        }
+        assertThat(LeaseFile.round(LeaseFile.record("a", 1, new DeletionRound(2, 3, 4))))
+                .contains(new DeletionRound(2, 3, 4));
+    }
+
+    @Test
     void whenOneDiesTheOthersTakeOverAfterItsTimeAndNotBefore() throws IOException {
         ShardLeases one = leases("a");
         ShardLeases two = leases("b");
@@ -77,7 +127,7 @@ class ShardLeasesTest {
     @Test
     void aSweeperKnownToBeDeadIsReplacedAtOnce() throws IOException {
         leases("a").step();
-        ShardLeases two = new ShardLeases(folder, "b", clocks, LASTS.toNanos(), "a"::equals);
+        ShardLeases two = new ShardLeases(folder, "b", clocks, LASTS.toNanos(), "a"::equals, new JointDeletion());
         rounds(2, two);
         assertThat(two.held()).hasSize(16);
     }
@@ -163,8 +213,8 @@ class ShardLeasesTest {
     void onAVolumeWithoutAFreeByteLeasesAreRenewedAndTakenOver(MountedVolume.Kind kind) throws Exception {
         try (MountedVolume volume = MountedVolume.mount(folder, kind, "relatime")) {
             Path own = volume.path().resolve(".tidemark");
-            ShardLeases one = new ShardLeases(own, "a", clocks, LASTS.toNanos(), other -> false);
-            ShardLeases two = new ShardLeases(own, "b", clocks, LASTS.toNanos(), other -> false);
+            ShardLeases one = new ShardLeases(own, "a", clocks, LASTS.toNanos(), other -> false, new JointDeletion());
+            ShardLeases two = new ShardLeases(own, "b", clocks, LASTS.toNanos(), other -> false, new JointDeletion());
             rounds(4, one, two);
             fill(volume);
             rounds(10, one, two);
@@ -182,7 +232,7 @@ class ShardLeasesTest {
             Path own = volume.path().resolve(".tidemark");
             Files.createDirectories(own);
             fill(volume);
-            ShardLeases one = new ShardLeases(own, "a", clocks, LASTS.toNanos(), other -> false);
+            ShardLeases one = new ShardLeases(own, "a", clocks, LASTS.toNanos(), other -> false, new JointDeletion());
             assertThatThrownBy(one::step).hasMessageContaining("No space left");
             assertThat(one.held()).hasSize(16);
             assertThat(one.work()).isFalse();
@@ -192,7 +242,7 @@ class ShardLeasesTest {
             assertThat(one.work()).isTrue();
 
             fill(volume);
-            ShardLeases two = new ShardLeases(own, "b", clocks, LASTS.toNanos(), other -> false);
+            ShardLeases two = new ShardLeases(own, "b", clocks, LASTS.toNanos(), other -> false, new JointDeletion());
             for (int i = 0; i < 6; i++) {
                 clocks.passTime(Duration.ofSeconds(2));
                 one.step();

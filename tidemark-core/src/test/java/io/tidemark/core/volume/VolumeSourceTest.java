@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.core.medium.Offer;
 import io.tidemark.core.medium.OfferBudget;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class VolumeSourceTest {
@@ -32,8 +34,12 @@ class VolumeSourceTest {
     }
 
     private VolumeSource source() {
+        return source(file -> true);
+    }
+
+    private VolumeSource source(Predicate<VolumeFile> ours) {
         Thresholds thresholds = new Thresholds(85, 70, 95, 0);
-        Governor governor = new Governor(thresholds, grant, TimeUnit.SECONDS.toNanos(1));
+        Governor governor = new Governor(thresholds, grant, TimeUnit.SECONDS.toNanos(1), new JointDeletion(), clocks);
         Census census = new Census();
         census.begin(Set.of(), Set.of(), now);
         VolumeCounters counters = new VolumeCounters();
@@ -50,7 +56,7 @@ class VolumeSourceTest {
                 new RecordingListener(),
                 clocks);
         Cutoffs cutoffs = new Cutoffs(census, grant, governor, removals::parkedBytes, 0, clocks);
-        return new VolumeSource(ready, ranks, grant, cutoffs, removals, rate, outstanding, () -> true, 100);
+        return new VolumeSource(ready, ranks, grant, cutoffs, removals, rate, outstanding, () -> true, ours, 100);
     }
 
     private static List<Offer<VolumeFile>> offers(VolumeSource source, int files) {
@@ -75,6 +81,23 @@ class VolumeSourceTest {
         assertThat(offers(source, 1)).as("nothing is outstanding any more").hasSize(1);
         assertThat(outstanding.take(() -> 3 * FILE_BYTES, bytes -> {
                     assertThat(bytes).isEqualTo(2 * FILE_BYTES);
+                    return List.of();
+                }))
+                .isEmpty();
+    }
+
+    @Test
+    void filesOfAShardThatIsAnothersAreLeftToIt() {
+        Set<Integer> shards = new HashSet<>(Set.of(0xb, 0xc));
+        VolumeSource source = source(file -> shards.contains(file.shard(new FsLayout(3))));
+        grant.give(3 * FILE_BYTES, 0, TimeUnit.MINUTES.toNanos(1));
+        find(1);
+        find(2);
+        assertThat(offers(source, 2)).hasSize(2);
+        shards.remove(0xc);
+        assertThat(offers(source, 2)).isEmpty();
+        assertThat(outstanding.take(() -> 3 * FILE_BYTES, bytes -> {
+                    assertThat(bytes).as("nothing of them is outstanding").isEqualTo(3 * FILE_BYTES);
                     return List.of();
                 }))
                 .isEmpty();
