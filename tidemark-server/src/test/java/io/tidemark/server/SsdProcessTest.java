@@ -202,21 +202,26 @@ class SsdProcessTest {
         }
     }
 
+    /** A server with a state directory of its own. */
+    private ServeProcess other(Path directory) throws Exception {
+        return ServeProcess.start(
+                folder.resolve("other"),
+                "--dram",
+                "16Mi",
+                "--ssd",
+                "64Mi",
+                "--ssd-dir",
+                directory.toString(),
+                "--redis-port",
+                "0",
+                "--http-port",
+                "0");
+    }
+
     @Test
     void aDirectoryOfAnotherServerIsNeverEmptiedUnlessThatIsAskedFor() throws Exception {
         Path theirs = folder.resolve("theirs");
-        try (ServeProcess other = ServeProcess.start(
-                        folder.resolve("other"),
-                        "--dram",
-                        "16Mi",
-                        "--ssd",
-                        "64Mi",
-                        "--ssd-dir",
-                        theirs.toString(),
-                        "--redis-port",
-                        "0",
-                        "--http-port",
-                        "0");
+        try (ServeProcess other = other(theirs);
                 RespConnection client = connect(other)) {
             for (int block = 0; block < BLOCKS; block++) {
                 client.call("SET", key(block), value(block));
@@ -231,18 +236,7 @@ class SsdProcessTest {
                         .until(() -> mine.log().contains("was last used by the server of another state directory"));
             }
         }
-        try (ServeProcess again = ServeProcess.start(
-                        folder.resolve("other"),
-                        "--dram",
-                        "16Mi",
-                        "--ssd",
-                        "64Mi",
-                        "--ssd-dir",
-                        theirs.toString(),
-                        "--redis-port",
-                        "0",
-                        "--http-port",
-                        "0");
+        try (ServeProcess again = other(theirs);
                 RespConnection client = connect(again)) {
             assertThat(onSsd(client)).hasSizeGreaterThan(BLOCKS / 4);
         }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,31 +15,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SsdFaultTest {
-    @TempDir
-    Path dir;
-
-    private SsdHarness harness;
-
-    @BeforeEach
-    void open() throws IOException {
-        harness = new SsdHarness(dir);
-    }
-
-    @AfterEach
-    void close() {
-        harness.sys.heal();
-        harness.ssd.close();
-    }
-
+class SsdFaultTest extends SsdHarnessTest {
     private RandomAccessFile slab() throws IOException {
         return new RandomAccessFile(dir.resolve("slab").toFile(), "rw");
     }

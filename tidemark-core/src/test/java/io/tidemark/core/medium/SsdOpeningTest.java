@@ -211,7 +211,6 @@ class SsdOpeningTest {
     void triesThatFailBehindTheCheckpointKeepNoMemoryAndNoFileAndWhatIsToBeginEmptyNeedsNoRecord() throws IOException {
         leaveBlock();
         sys.inject(call -> call.is("pread", "journal-") && call.offset() > 0, new FaultySys.Fail(Errno.EIO));
-        long files = openFiles();
         long memory = 0;
         for (int i = 0; i < 40; i++) {
             memory = i == 20 ? residentBytes() : memory;
@@ -219,7 +218,7 @@ class SsdOpeningTest {
         }
         // The records of one try take 4 MiB at least.
         assertThat(residentBytes() - memory).isLessThan(10L * (4 << 20));
-        assertThat(openFiles()).isLessThanOrEqualTo(files);
+        assertThat(OpenDescriptors.below(folder)).isZero();
         SsdOpening opening = SsdOpening.begin(sys, options());
         Medium medium = standIn(opening, opening.await(in(10_000)));
         // What is to begin empty needs no record of what was there.
@@ -230,18 +229,12 @@ class SsdOpeningTest {
         for (int i = 0; i < 20; i++) {
             assertThat(SsdOpening.begin(sys, options()).await(in(10_000))).isInstanceOf(Outcome.Broken.class);
         }
-        assertThat(openFiles()).isLessThanOrEqualTo(files);
+        assertThat(OpenDescriptors.below(folder)).isZero();
     }
 
     private static long residentBytes() throws IOException {
         String pages = Files.readString(Path.of("/proc/self/statm")).split(" ", -1)[1];
         return Long.parseLong(pages) * 4096;
-    }
-
-    private static long openFiles() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
-            return files.count();
-        }
     }
 
     @Test

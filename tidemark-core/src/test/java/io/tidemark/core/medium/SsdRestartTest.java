@@ -15,27 +15,9 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class SsdRestartTest {
-    @TempDir
-    Path dir;
-
-    private SsdHarness harness;
-
-    @BeforeEach
-    void open() throws IOException {
-        harness = new SsdHarness(dir);
-    }
-
-    @AfterEach
-    void close() {
-        harness.ssd.close();
-    }
-
+class SsdRestartTest extends SsdHarnessTest {
     private void churn(Random random, int steps) throws IOException {
         for (int step = 0; step < steps; step++) {
             String key = "key-" + random.nextInt(60);

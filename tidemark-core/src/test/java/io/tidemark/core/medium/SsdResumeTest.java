@@ -5,32 +5,18 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A start goes on behind the files of the process before, and writes none of them anew. */
-class SsdResumeTest {
-    @TempDir
-    Path dir;
-
-    private SsdHarness harness;
-
+class SsdResumeTest extends SsdHarnessTest {
     @BeforeEach
-    void open() throws IOException {
-        harness = new SsdHarness(dir);
+    void fill() throws IOException {
         for (int i = 0; i < 40; i++) {
             harness.put("key-" + i, 4096);
         }
-    }
-
-    @AfterEach
-    void close() {
-        harness.ssd.close();
     }
 
     /** Has a journal begin, and waits until its checkpoint is whole. */

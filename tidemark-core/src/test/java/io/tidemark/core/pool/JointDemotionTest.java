@@ -134,13 +134,17 @@ class JointDemotionTest {
         IntStream.range(0, BLOCKS).forEach(this::assertBelow);
     }
 
+    private void failJointWritesAndTheFourthAlone() {
+        AtomicLong alone = new AtomicLong();
+        sys.inject(
+                call -> call.is("pwrite", "slab") && (call.bytes() > BYTES || alone.getAndIncrement() == 3),
+                new FaultySys.Fail(Errno.EIO));
+    }
+
     @Test
     void where_one_write_fails_the_others_land_and_the_one_is_tried_again() {
         queue(BLOCKS);
-        AtomicLong failed = new AtomicLong();
-        sys.inject(
-                call -> call.is("pwrite", "slab") && (call.bytes() > BYTES || failed.getAndIncrement() == 3),
-                new FaultySys.Fail(Errno.EIO));
+        failJointWritesAndTheFourthAlone();
         pool.pool.transitionWork().run();
         assertThat(landed()).isEqualTo(BLOCKS - 1);
         assertThat(pool.counter("tidemark_demotion_retries_total")).isEqualTo(1);
@@ -158,10 +162,7 @@ class JointDemotionTest {
     @Test
     void a_block_that_failed_alone_does_not_fail_others_with_it() {
         queue(BLOCKS);
-        AtomicLong failed = new AtomicLong();
-        sys.inject(
-                call -> call.is("pwrite", "slab") && (call.bytes() > BYTES || failed.getAndIncrement() == 3),
-                new FaultySys.Fail(Errno.EIO));
+        failJointWritesAndTheFourthAlone();
         pool.pool.transitionWork().run();
         sys.heal();
         queue(BLOCKS, BLOCKS + 4);

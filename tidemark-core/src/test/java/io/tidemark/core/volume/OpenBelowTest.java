@@ -6,6 +6,7 @@ import io.tidemark.core.medium.DirectoryCalls;
 import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.NativeDirectoryCalls;
 import io.tidemark.core.medium.NoOpenat2;
+import io.tidemark.core.medium.OpenDescriptors;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;

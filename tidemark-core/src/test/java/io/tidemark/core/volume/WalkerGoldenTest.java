@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.medium.NativeDirectoryCalls;
 import io.tidemark.core.medium.NoOpenat2;
+import io.tidemark.core.medium.OpenDescriptors;
 import io.tidemark.testing.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;

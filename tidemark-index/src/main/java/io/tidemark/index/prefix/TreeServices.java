@@ -58,25 +58,7 @@ public record TreeServices<V>(
     }
 
     /** Keeps nothing: for trees without a window, and for callers that only count. */
-    private record NoSlots<V>() implements SlotTable<V> {
-        @Override
-        public void adopt(int node, V values, int from, int length) {}
-
-        @Override
-        public void reject(V values, int from, int length) {}
-
-        @Override
-        public void split(int prefix, int suffix, int at, int rest) {}
-
-        @Override
-        public void allocate(int node, int length) {}
-
-        @Override
-        public void release(int node, int length) {}
-
-        @Override
-        public void clear() {}
-    }
+    private record NoSlots<V>() implements NothingKept<V> {}
 
     /** Stands where there is no host tier to move anything to. */
     private enum NoTransfers implements Transfers {

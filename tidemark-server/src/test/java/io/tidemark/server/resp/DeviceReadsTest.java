@@ -13,14 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values that are on SSD only, on a server with one event loop: nobody else waits for the device. */
-class DeviceReadsTest {
+class DeviceReadsTest extends OneClientTest {
     private static final int LENGTH = 200_000;
     /** What one checksum is for. */
     private static final long UNIT = 65_536;
@@ -28,19 +26,10 @@ class DeviceReadsTest {
     private static final RespLimits QUICK = new RespLimits(1 << 20, OnFull.WAIT, 200, 400, 0, 100, 1 << 20, 1 << 20);
 
     private final SlowDevice device = new SlowDevice();
-    private ServerUnderTest server;
-    private RawClient client;
 
-    @BeforeEach
-    void start() throws Exception {
-        server = ServerUnderTest.with().ssd(device.sys()).loops(1).start();
-        client = server.client();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        client.close();
-        server.close();
+    @Override
+    ServerUnderTest.Builder setUp() {
+        return ServerUnderTest.with().ssd(device.sys()).loops(1);
     }
 
     @ParameterizedTest

@@ -8,14 +8,12 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Writes of the bytes that a key has on SSD already: a use, and nothing is stored. */
-class EqualValuesTest {
+class EqualValuesTest extends OneClientTest {
     private static final int LENGTH = 200_000;
     /** More than records take, less than a value. */
     private static final long RECORDS = 32_768;
@@ -25,19 +23,10 @@ class EqualValuesTest {
     private static final int POLYNOMIAL_BITS = 33;
 
     private final SlowDevice device = new SlowDevice();
-    private ServerUnderTest server;
-    private RawClient client;
 
-    @BeforeEach
-    void start() throws Exception {
-        server = ServerUnderTest.with().ssd(device.sys()).loops(1).start();
-        client = server.client();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        client.close();
-        server.close();
+    @Override
+    ServerUnderTest.Builder setUp() {
+        return ServerUnderTest.with().ssd(device.sys()).loops(1);
     }
 
     /** The command with VALUE for its last, or its two last, values. */

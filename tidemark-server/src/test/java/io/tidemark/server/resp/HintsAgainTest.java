@@ -3,27 +3,15 @@ package io.tidemark.server.resp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.medium.NativeSys;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Hints of a TM.PUT whose block is there already, as every engine sends for a shared prefix. */
-class HintsAgainTest {
+class HintsAgainTest extends OneClientTest {
     private static final String FREED = "*2\r\n$5\r\nFREED\r\n:4096\r\n";
 
-    private ServerUnderTest server;
-    private RawClient client;
-
-    @BeforeEach
-    void start() throws Exception {
-        server = ServerUnderTest.with().ssd(NativeSys.INSTANCE).start();
-        client = server.client();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        client.close();
-        server.close();
+    @Override
+    ServerUnderTest.Builder setUp() {
+        return ServerUnderTest.with().ssd(NativeSys.INSTANCE);
     }
 
     @Test

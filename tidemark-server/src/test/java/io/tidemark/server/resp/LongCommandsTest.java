@@ -13,30 +13,18 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that take long, and reads that are refused. */
-class LongCommandsTest {
+class LongCommandsTest extends OneClientTest {
     private static final int MIB = 1 << 20;
     private static final int MANY = 1_000;
 
-    private ServerUnderTest server;
-    private RawClient client;
-
-    @BeforeEach
-    void start() throws Exception {
-        server = ServerUnderTest.with().ssd(NativeSys.INSTANCE).start();
-        client = server.client();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        client.close();
-        server.close();
+    @Override
+    ServerUnderTest.Builder setUp() {
+        return ServerUnderTest.with().ssd(NativeSys.INSTANCE);
     }
 
     @ParameterizedTest

@@ -22,30 +22,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values and replies over real sockets. */
-class RespServerTest {
+class RespServerTest extends OneClientTest {
     private static final int MIB = 1 << 20;
 
-    private ServerUnderTest server;
-    private RawClient client;
-
-    @BeforeEach
-    void start() throws Exception {
-        server = ServerUnderTest.with().capacity(256L * MIB).start();
-        client = server.client();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        client.close();
-        server.close();
+    @Override
+    ServerUnderTest.Builder setUp() {
+        return ServerUnderTest.with().capacity(256L * MIB);
     }
 
     @ParameterizedTest

@@ -5,33 +5,27 @@ import static io.tidemark.server.resp.RawClient.encode;
 import static io.tidemark.server.resp.RawClient.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Deletes that the device could not write down are done, and are answered with an error. */
-class UnwrittenDeletesTest {
+class UnwrittenDeletesTest extends OneClientTest {
     private static final String ANSWER =
             "-ERR deleted, but it may be back after a restart: ssd0 could not write that down\r\n";
 
     private final SlowDevice device = new SlowDevice();
-    private ServerUnderTest server;
-    private RawClient client;
 
-    @BeforeEach
-    void start() throws Exception {
-        server = ServerUnderTest.with().ssd(device.sys()).start();
-        client = server.client();
-        server.setOnSsd(client, "k", value("k", 100));
-        client.set("here", bytes("v"));
+    @Override
+    ServerUnderTest.Builder setUp() {
+        return ServerUnderTest.with().ssd(device.sys());
     }
 
-    @AfterEach
-    void stop() throws Exception {
-        client.close();
-        server.close();
+    @BeforeEach
+    void fill() throws Exception {
+        server.setOnSsd(client, "k", value("k", 100));
+        client.set("here", bytes("v"));
     }
 
     @ParameterizedTest

@@ -1,15 +1,15 @@
-package io.tidemark.core.volume;
+package io.tidemark.core.medium;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What this process has open. */
-final class OpenDescriptors {
+public final class OpenDescriptors {
     private OpenDescriptors() {}
 
     /** How many lead to a folder or below it; those of other tests are closed when the collector finds them. */
-    static long below(Path folder) throws IOException {
+    public static long below(Path folder) throws IOException {
         Path real = folder.toRealPath();
         try (var open = Files.list(Path.of("/proc/self/fd"))) {
             return open.filter(descriptor -> leadsBelow(descriptor, real)).count();
