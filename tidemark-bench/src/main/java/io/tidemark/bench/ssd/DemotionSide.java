@@ -47,9 +47,13 @@ final class DemotionSide implements Side {
         for (; next < first + blocks; next++) {
             put(next);
         }
+        long before = Tiers.below(pool);
         long start = System.nanoTime();
         demote(first);
         long nanos = System.nanoTime() - start;
+        if (Tiers.below(pool) != before + blocks) {
+            throw new IllegalStateException("%d of %d blocks landed".formatted(Tiers.below(pool) - before, blocks));
+        }
         for (long number = first; number < next; number++) {
             pool.evict(EvictionRequest.of(key(number), EvictionReason.DELETED));
         }
@@ -66,12 +70,21 @@ final class DemotionSide implements Side {
         }
     }
 
-    /** Stores a block of this number in DRAM. */
+    /** Stores a block of this number in DRAM; waits where there is no space yet. */
     void put(long number) {
         for (int tries = 0; tries < TRIES_MAX; tries++) {
-            Reserved reserved = session.reserve(key(number), blockBytes, PutHints.NONE, PutMode.REPLACE);
-            if (reserved instanceof Reserved.Reservation space && space.commit() == Answer.STORED) {
+            Answer answer = switch (session.reserve(key(number), blockBytes, PutHints.NONE, PutMode.REPLACE)) {
+                case Reserved.Reservation space -> {
+                    space.segments().forEach(part -> part.fill((byte) number));
+                    yield space.commit();
+                }
+                case Reserved.Refused(Answer why) -> why;
+            };
+            if (answer == Answer.STORED) {
                 return;
+            }
+            if (answer != Answer.NO_SPACE) {
+                throw new IllegalStateException("put of " + blockBytes + " bytes answered " + answer);
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }

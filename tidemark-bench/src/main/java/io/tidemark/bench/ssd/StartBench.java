@@ -5,6 +5,7 @@ import io.tidemark.bench.harness.BenchOptions;
 import io.tidemark.bench.harness.MedianInterval;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.Sys;
+import io.tidemark.core.pool.Answer;
 import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.Pool;
 import io.tidemark.core.pool.PutHints;
@@ -123,7 +124,11 @@ public final class StartBench implements Callable<Integer> {
                 key.putLong(random.nextLong()).putLong(random.nextLong()).putLong(random.nextLong());
                 Reserved reserved = session.reserve(BlockKey.of(key.array()), PAGE, PutHints.NONE, PutMode.REPLACE);
                 if (reserved instanceof Reserved.Reservation space) {
-                    space.commit();
+                    space.segments().forEach(part -> part.fill((byte) 1));
+                    Answer answer = space.commit();
+                    if (answer != Answer.STORED) {
+                        throw new IllegalStateException("put of a page answered " + answer);
+                    }
                 } else {
                     LockSupport.parkNanos(PAUSE_NANOS);
                 }
