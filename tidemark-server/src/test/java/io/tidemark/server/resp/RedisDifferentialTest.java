@@ -8,7 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,6 +52,32 @@ class RedisDifferentialTest {
                 ours.send(bytes(line + "\r\n"));
                 assertThat(ours.reply()).as("RESP%d %s", version, line).isEqualTo(theirs.reply());
             }
+        }
+    }
+
+    /** HELP lists what there is here, under the same first and last lines; every subcommand stands in it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"CLIENT", "COMMAND", "CONFIG"})
+    void helpHasTheFormOfRedis(String container) throws Exception {
+        try (RawClient theirs = redis.client();
+                RawClient ours = server.client()) {
+            List<String> expected = theirs.call(container, "HELP").lines().toList();
+            List<String> help = ours.call(container, "HELP").lines().toList();
+            assertThat(help.getFirst()).isEqualTo("*" + (help.size() - 1));
+            assertThat(help.get(1)).isEqualTo(expected.get(1));
+            assertThat(help.get(help.size() - 2)).isEqualTo(expected.get(expected.size() - 2));
+            assertThat(help.getLast()).startsWith("+    ");
+            Set<String> shown = help.stream()
+                    .skip(2)
+                    .filter(line -> !line.startsWith("+    "))
+                    .map(line -> line.substring(1).split(" ", 2)[0].toLowerCase(Locale.ROOT))
+                    .collect(Collectors.toSet());
+            Set<String> known = Pattern.compile(container.toLowerCase(Locale.ROOT) + "\\|(\\w+)")
+                    .matcher(ours.call("COMMAND", "INFO", container))
+                    .results()
+                    .map(found -> found.group(1))
+                    .collect(Collectors.toSet());
+            assertThat(shown).isEqualTo(known);
         }
     }
 

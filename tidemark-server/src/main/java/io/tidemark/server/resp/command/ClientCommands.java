@@ -33,6 +33,16 @@ final class ClientCommands {
                 KeyPositions.NONE,
                 "Describes every connection.",
                 ClientCommands::list);
+        ContainerHelp.addTo(
+                table,
+                "client",
+                FLAGS,
+                "GETNAME",
+                "ID",
+                "INFO",
+                "LIST [TYPE NORMAL]",
+                "SETINFO <LIB-NAME|LIB-VER> <text>",
+                "SETNAME <name>");
     }
 
     private static void subcommand(CommandTable table, String name, int arity, String summary, Handler handler) {

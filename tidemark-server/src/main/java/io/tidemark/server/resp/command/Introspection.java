@@ -46,6 +46,8 @@ final class Introspection {
                 none,
                 "Shows settings that match patterns.",
                 Introspection::configGet);
+        ContainerHelp.addTo(table, "command", FLAGS, "COUNT", "DOCS [<command-name> ...]", "INFO [<command-name> ...]");
+        ContainerHelp.addTo(table, "config", Set.of(LOADING, STALE), "GET <pattern> [<pattern> ...]");
     }
 
     private static void command(CommandTable table, Call call) {
