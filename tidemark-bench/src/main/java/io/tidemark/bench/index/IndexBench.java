@@ -123,7 +123,9 @@ public final class IndexBench implements Callable<Integer> {
         }
         runs.done();
         if (what.contains("host")) {
-            new HostRuns(sequences, options, steps).run().forEach(latencies -> result(latencies, print));
+            List<Latencies> host = new HostRuns(sequences, options, steps).run();
+            host.forEach(latencies -> result(latencies, print));
+            result(new DoubleRuns(sequences.size(), options, steps).run(), print);
         }
     }
 

@@ -21,32 +21,25 @@ final class HostEvictor<V> {
     long evict(long units) {
         long freed = 0;
         if (tree.isWriteBack()) {
-            freed += dropDuplicates(units, true);
-            freed += dropDuplicates(units - freed, false);
+            freed += dropDuplicates(units, Duplicates.Kind.INNER);
+            freed += dropDuplicates(units - freed, Duplicates.Kind.LEAF);
         }
         return freed + evictLeaves(units - freed);
     }
 
-    private long dropDuplicates(long units, boolean spareLeaves) {
-        Duplicates duplicates = tree.host().duplicates();
+    private long dropDuplicates(long units, Duplicates.Kind kind) {
         long freed = 0;
-        for (int place = duplicates.first(); place != Nodes.NONE && freed < units; place = duplicates.next(place)) {
-            int node = duplicates.at(place);
-            if (!nodes.has(node, Nodes.DEVICE) || !nodes.has(node, Nodes.HOST)) {
-                duplicates.forgetAt(place);
-            } else if (isReclaimable(node) && !(spareLeaves && nodes.has(node, Nodes.DEVICE_LEAF))) {
-                tree.listener().dropDuplicate(node);
-                duplicates.forgetAt(place);
-                tree.events().removed(node, Medium.CPU_PINNED);
-                tree.host().drop(node);
-                freed += nodes.length(node);
+        while (freed < units) {
+            int node = tree.host().duplicates().take(kind);
+            if (node == Nodes.NONE) {
+                break;
             }
+            tree.listener().dropDuplicate(node);
+            tree.events().removed(node, Medium.CPU_PINNED);
+            tree.host().drop(node);
+            freed += nodes.length(node);
         }
         return freed;
-    }
-
-    private boolean isReclaimable(int node) {
-        return tree.host().fields().isSettled(node) && nodes.hostLocks(node) == 0;
     }
 
     private long evictLeaves(long units) {

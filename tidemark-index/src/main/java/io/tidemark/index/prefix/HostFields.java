@@ -6,7 +6,7 @@ final class HostFields {
     private static final int WRITE = 1;
     private static final int LOAD = 2;
     private static final int LOAD_RECEIPT = 3;
-    private static final int DUPLICATE_PLACE = 4;
+    private static final int DUPLICATE = 4;
     private static final int FIELDS = 5;
 
     private final IntColumn column;
@@ -52,13 +52,13 @@ final class HostFields {
         column.set(node, LOAD_RECEIPT, value);
     }
 
-    /** Where {@link Duplicates} lists the node; means nothing for a node that it does not list. */
-    int duplicatePlace(int node) {
-        return column.get(node, DUPLICATE_PLACE);
+    /** Where and how {@link Duplicates} lists the node; means nothing for a node that it never listed. */
+    int duplicate(int node) {
+        return column.get(node, DUPLICATE);
     }
 
-    void duplicatePlace(int node, int value) {
-        column.set(node, DUPLICATE_PLACE, value);
+    void duplicate(int node, int value) {
+        column.set(node, DUPLICATE, value);
     }
 
     /** Whether no copy of the node is in flight. */

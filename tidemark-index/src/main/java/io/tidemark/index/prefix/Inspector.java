@@ -57,7 +57,7 @@ final class Inspector {
                 nodes.has(node, Nodes.DEVICE_LEAF),
                 nodes.has(node, Nodes.HOST_LEAF),
                 hasHostTier && tree.host().fields().write(node) != Nodes.NONE,
-                nodes.has(node, Nodes.DUPLICATE),
+                tree.host().duplicates().isListed(node),
                 nodes.has(node, Nodes.WINDOW),
                 nodes.has(node, Nodes.STATE));
     }

@@ -15,12 +15,14 @@ class LeafSets {
     private final VictimOrder device;
     private final VictimOrder host;
     private final UseLog uses;
+    private final Duplicates duplicates;
 
-    LeafSets(Nodes nodes, TreeOrders orders) {
+    LeafSets(Nodes nodes, TreeOrders orders, Duplicates duplicates) {
         this.nodes = nodes;
         this.device = orders.device();
         this.host = orders.host();
         this.uses = orders.uses();
+        this.duplicates = duplicates;
     }
 
     VictimOrder device() {
@@ -31,7 +33,7 @@ class LeafSets {
         return host;
     }
 
-    /** Brings the node's membership in both orders in line with its facts. */
+    /** Brings the node's membership in both orders, and its kind among the duplicates, in line with its facts. */
     void refresh(int node) {
         boolean isDeviceLeaf = isDeviceLeaf(node);
         if (isDeviceLeaf != nodes.has(node, Nodes.DEVICE_LEAF)) {
@@ -53,6 +55,7 @@ class LeafSets {
                 host.removed(node);
             }
         }
+        duplicates.refresh(node);
     }
 
     /** An input of the node's key changed, other than by a use. */

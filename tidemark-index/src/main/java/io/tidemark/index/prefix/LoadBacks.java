@@ -113,6 +113,8 @@ final class LoadBacks<V> {
         }
         tree.slots().allocate(node, nodes.length(node));
         tree.residency().deviceGained(node);
+        // its path is locked, maybe by others before: then nothing else would tell
+        tree.host().duplicates().refresh(node);
         tree.events().stored(node, Medium.GPU);
     }
 

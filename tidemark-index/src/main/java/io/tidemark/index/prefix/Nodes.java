@@ -24,7 +24,7 @@ final class Nodes {
     static final int DEVICE_LEAF = 8;
     /** Member of the host order. */
     static final int HOST_LEAF = 16;
-    /** Listed among the nodes with both copies. */
+    /** Was listed among the nodes with both copies; whether it still is, {@link Duplicates} knows. */
     static final int DUPLICATE = 32;
     /** The node for which a load-back is in flight. */
     static final int LOADING = 64;

@@ -100,7 +100,10 @@ final class SanityCheck {
     }
 
     private void visitTransfers(int node) {
-        duplicates += nodes.has(node, Nodes.DUPLICATE) ? 1 : 0;
+        if (tree.host().duplicates().isListed(node)) {
+            duplicates++;
+            require(tree.host().duplicates().isFiledRightly(node), node, "is filed wrongly among the duplicates");
+        }
         loads += nodes.has(node, Nodes.LOADING) ? 1 : 0;
         require(!nodes.has(node, Nodes.LOADING) || nodes.locks(node) > 0, node, "is being loaded without a lock");
         if (tree.options().host().policy() == WritePolicy.NONE) {

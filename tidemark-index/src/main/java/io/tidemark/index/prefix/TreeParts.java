@@ -27,7 +27,12 @@ final class TreeParts<V> {
 
     /** How the orders are told of leaves; tests put themselves in between. */
     interface LeafSetsFactory {
-        LeafSets create(Nodes nodes, TreeOrders orders);
+        LeafSets create(Nodes nodes, TreeOrders orders, Duplicates duplicates);
+
+        /** The list of nodes with both copies. */
+        default Duplicates duplicates(Nodes nodes, HostFields fields) {
+            return new Duplicates(nodes, fields);
+        }
 
         /** The order of a component. */
         default ComponentOrder componentOrder() {
@@ -43,16 +48,13 @@ final class TreeParts<V> {
         this.children = new Children(nodes, shape, tokens, options.expectedNodes());
         this.residency = new Residency(nodes);
         this.identities = new PathIdentities(nodes, tokens, options.policy());
-        this.leaves = leafSets.create(nodes, TreeOrders.of(options, nodes, identities));
-        this.locks = new PathLocks(nodes, residency, leaves);
         WritePolicy policy = options.host().policy();
         HostFields fields = new HostFields(nodes, policy);
+        Duplicates duplicates = leafSets.duplicates(nodes, fields);
+        this.leaves = leafSets.create(nodes, TreeOrders.of(options, nodes, identities), duplicates);
+        this.locks = new PathLocks(nodes, residency, leaves);
         this.host = new HostCopies(
-                nodes,
-                services.host(),
-                fields,
-                new HostLocks(nodes, fields, leaves, policy),
-                new Duplicates(nodes, fields));
+                nodes, services.host(), fields, new HostLocks(nodes, fields, leaves, policy), duplicates);
         this.sessions = new Sessions(options.sessions(), nodes, leaves);
         this.events = new BlockEvents(options, nodes, shape, tokens, namespaces);
         this.components = new Components<>(nodes);

@@ -39,8 +39,8 @@ class HookCoverageTest {
     private static final class LeakyLeafSets extends LeafSets {
         private final Sites sites;
 
-        LeakyLeafSets(Nodes nodes, TreeOrders orders, Sites sites) {
-            super(nodes, orders);
+        LeakyLeafSets(Nodes nodes, TreeOrders orders, Duplicates duplicates, Sites sites) {
+            super(nodes, orders, duplicates);
             this.sites = sites;
         }
 
@@ -140,8 +140,8 @@ class HookCoverageTest {
 
     private record Leaky(Sites sites) implements TreeParts.LeafSetsFactory {
         @Override
-        public LeafSets create(Nodes nodes, TreeOrders orders) {
-            return new LeakyLeafSets(nodes, orders, sites);
+        public LeafSets create(Nodes nodes, TreeOrders orders, Duplicates duplicates) {
+            return new LeakyLeafSets(nodes, orders, duplicates, sites);
         }
 
         @Override

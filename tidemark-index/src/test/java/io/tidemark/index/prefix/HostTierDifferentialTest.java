@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Host tier: kept orders against sorting at each walk; all invariants after every call. */
+/** Host tier: kept orders and lists against sorting and passing all at each walk; all invariants after every call. */
 class HostTierDifferentialTest {
     private static final int STEPS = 600;
     private static final List<Integer> HOST_UNITS = List.of(16, 60, 400);
