@@ -2,6 +2,7 @@ package io.tidemark.core.volume;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.tidemark.core.pool.Clocks;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The right to free: so many bytes and files, until a moment. Given by the activator, used up by the deleters. It is
@@ -47,6 +48,12 @@ final class DeletionGrant {
         number++;
         busyNanos = clocks.monotonicNanos();
         endNanos = busyNanos + lastsNanos;
+        notifyAll();
+    }
+
+    /** Waits until a right is given, {@code millis} at most. */
+    synchronized void awaitGiven(long millis) throws InterruptedException {
+        TimeUnit.MILLISECONDS.timedWait(this, millis);
     }
 
     /** Adds to the right what turns out to belong to it. */

@@ -21,6 +21,9 @@ final class ReadyBuffer {
      */
     static final int SORTED_MAX = 100_000;
 
+    /** One part of so many of what is still needed is not chosen from: what may turn out not to be needed. */
+    private static final int LEFT_PARTS = 4;
+
     /** Bits of a slot's number: more slots than the largest buffer has. */
     private static final int SLOT_BITS = 28;
 
@@ -129,8 +132,9 @@ final class ReadyBuffer {
 
     /**
      * Takes out {@code files} of the coldest that were last used at {@code youngestSeconds} or before: those of neighbouring
-     * directories, going on where the last call ended, among the coldest {@code choice} that half of {@code bytes} reaches.
-     * So a directory is visited seldom instead of once a call, and as what is needed shrinks so does what is chosen from:
+     * directories, going on where the last call ended, among the coldest {@code choice} that three quarters of {@code bytes}
+     * reach. So a directory is visited seldom instead of once a call, which also spares the journal of a file system the
+     * same block again and again, and as what is needed shrinks so does what is chosen from:
      * when it turns out that less was needed, by others that free or by a stop, few colder files stay while hotter ones have
      * gone.
      *
@@ -142,7 +146,7 @@ final class ReadyBuffer {
         List<VolumeFile> taken = new ArrayList<>(Math.max(0, most));
         lock.lock();
         try {
-            LongList near = coldest(youngestSeconds, bytes / 2, Math.min(choice, SORTED_MAX));
+            LongList near = coldest(youngestSeconds, bytes - bytes / LEFT_PARTS, Math.min(choice, SORTED_MAX));
             LongList from = near.size() < most ? coldest(youngestSeconds, bytes, most) : near;
             for (int slot : neighbours(from, Math.min(most, from.size()))) {
                 taken.add(file(slot, ranks));

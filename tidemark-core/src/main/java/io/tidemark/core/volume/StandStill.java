@@ -79,10 +79,11 @@ final class StandStill {
             return;
         }
         Cause found = cause.get();
-        now = found;
         if (isNews(found.kind)) {
             listener.warn("deletion is on, but nothing may go: " + found.text);
         }
+        // last: who sees the problem finds the warning told
+        now = found;
     }
 
     private synchronized boolean isStill(boolean mayFree) {

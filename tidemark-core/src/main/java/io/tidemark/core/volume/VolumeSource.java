@@ -18,18 +18,26 @@ import java.util.function.Supplier;
  *
  * <p>Files come from the ready buffer by the thousand and are offered in the order of their directories; such a chunk
  * comes from neighbouring directories among the coldest {@link #CHOICE} chunks. That spares opening a directory for one
- * file, and writing the same blocks of inodes again and again. A chunk is {@code chunkFiles} at most and a quarter of what is
- * still needed, but a batch at least, and is chosen among the colder half of what is still needed: the nearer the target,
- * the stricter the order, so that a cleanup that ends before its time (others free, folders go with their files, the
- * process is stopped) leaves fewer colder files behind than it had still to remove. An offer stays in the chunk until it is
- * settled, also when the grant ends in between: what is left of a chunk goes first next time. One thread at a time.
+ * file, and above all writing the same blocks of inodes again and again: what fills a journal fastest is what deleters wait
+ * for. A chunk is {@code chunkFiles} at most and a quarter of what is still needed, but a batch at least, and is chosen among
+ * the colder three quarters of what is still needed: the nearer the target, the stricter the order, so that a cleanup that
+ * ends before its time (others free, folders go with their files, the process is stopped) leaves fewer colder files behind
+ * than it had still to remove. The first chunks are smaller, so that the first file goes at once. An offer stays in the
+ * chunk until it is settled, also when the grant ends in between: what is left of a chunk goes first next time. One thread
+ * at a time.
  */
 final class VolumeSource implements VictimSource<VolumeFile> {
-    /** Chunks that one is chosen from, as far as half of what is still needed reaches. */
+    /** Chunks that one is chosen from, as far as three quarters of what is still needed reach. */
     private static final int CHOICE = 8;
 
     /** Chunks that are left of what is still needed at least. */
     private static final int PARTS = 4;
+
+    /** Files of the first chunk at most ... */
+    private static final int FIRST_FILES = 256;
+
+    /** ... and how much larger the next one may be, as a factor. */
+    private static final int GROWTH = 4;
 
     private final ReadyBuffer ready;
     private final RankTable ranks;
@@ -39,16 +47,19 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     private final RateLimit rate;
     private final Outstanding outstanding;
     private final Supplier<Boolean> look;
-    private final Predicate<VolumeFile> ours;
+    private final Supplier<Predicate<VolumeFile>> ours;
     private final int chunkFiles;
     private final Set<VolumeFile> chunk = new LinkedHashSet<>();
+
+    /** Files of the next chunk at most; starts small so that the first file goes soon. */
+    private int chunkMax = FIRST_FILES;
 
     /**
      * A source.
      *
      * @param look measures the volume and lowers the grant to what is needed; false when it does not answer
-     * @param ours whether a file lies in one of our shards: those of a shard that another sweeper has taken over go in its
-     *     part of what is needed
+     * @param ours asked before each batch: whether a file lies in one of the shards that are ours then; those of a shard
+     *     that another sweeper has taken over go in its part of what is needed
      */
     VolumeSource(
             ReadyBuffer ready,
@@ -59,7 +70,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
             RateLimit rate,
             Outstanding outstanding,
             Supplier<Boolean> look,
-            Predicate<VolumeFile> ours,
+            Supplier<Predicate<VolumeFile>> ours,
             int chunkFiles) {
         this.ready = ready;
         this.ranks = ranks;
@@ -76,6 +87,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     @Override
     public List<Offer<VolumeFile>> offers(OfferBudget budget, Predicate<VolumeFile> leftOut) {
         if (!look.get() || !grant.open()) {
+            chunkMax = FIRST_FILES;
             return List.of();
         }
         long bytes = Math.min(budget.bytes(), allowedBytes());
@@ -85,10 +97,11 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         }
         List<Offer<VolumeFile>> offers = new ArrayList<>();
         long sum = 0;
+        Predicate<VolumeFile> isOurs = ours.get();
         Iterator<VolumeFile> files = chunk.iterator();
         while (files.hasNext() && offers.size() < copies && sum < bytes) {
             VolumeFile file = files.next();
-            if (!ours.test(file)) {
+            if (!isOurs.test(file)) {
                 files.remove();
                 outstanding.settled(file);
             } else if (!leftOut.test(file)) {
@@ -123,7 +136,8 @@ final class VolumeSource implements VictimSource<VolumeFile> {
 
     private List<VolumeFile> poll(long youngestSeconds, long neededBytes, int copies) {
         long part = neededBytes / Math.max(1, cutoffs.meanFileBytes()) / PARTS;
-        int files = (int) Math.max(copies, Math.min(chunkFiles, part)) - chunk.size();
+        int files = (int) Math.max(copies, Math.min(chunkMax, part)) - chunk.size();
+        chunkMax = Math.min(chunkFiles, GROWTH * chunkMax);
         return ready.poll(ranks, youngestSeconds, neededBytes, files, CHOICE * files);
     }
 

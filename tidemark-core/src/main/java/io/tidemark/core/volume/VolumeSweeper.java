@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -350,7 +351,7 @@ public final class VolumeSweeper {
                 clocks);
         return () -> {
             if (deleter.step() == Deleter.Step.IDLE) {
-                TimeUnit.MILLISECONDS.sleep(IDLE_MILLIS);
+                grant.awaitGiven(IDLE_MILLIS);
             }
         };
     }
@@ -375,17 +376,19 @@ public final class VolumeSweeper {
                 rate,
                 outstanding,
                 () -> activator.lower(share()),
-                this::isInOurShards,
+                this::inOurShards,
                 config.queueMax());
     }
 
-    private boolean isInOurShards(VolumeFile file) {
+    private Predicate<VolumeFile> inOurShards() {
         Set<Integer> digits = shards();
         if (digits.size() == BucketList.DIGITS) {
-            return true;
+            return file -> true;
         }
-        int shard = file.shard(config.layout());
-        return shard < 0 || digits.contains(shard);
+        return file -> {
+            int shard = file.shard(config.layout());
+            return shard < 0 || digits.contains(shard);
+        };
     }
 
     /** What a deleter frees with, how that closes what it keeps open, and whether that is still what its path names. */

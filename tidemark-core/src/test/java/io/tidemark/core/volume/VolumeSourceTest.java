@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class VolumeSourceTest {
@@ -18,7 +19,7 @@ class VolumeSourceTest {
 
     private final TestClocks clocks = new TestClocks();
     private final long now = clocks.wallMillis() / 1000;
-    private final ReadyBuffer ready = new ReadyBuffer(100, now);
+    private final ReadyBuffer ready = new ReadyBuffer(10_000, now);
     private final RankTable ranks = new RankTable(path -> Optional.empty());
     private final RankDir rank =
             ranks.at("m_r0".getBytes(StandardCharsets.UTF_8)).orElseThrow();
@@ -26,8 +27,12 @@ class VolumeSourceTest {
     private final Outstanding outstanding = new Outstanding();
 
     private void find(int file) {
+        find("abc", file);
+    }
+
+    private void find(String bucket, int file) {
         PackedPath path = new PackedPath();
-        path.leaf(Name.of("abc"), Name.of("de_g0"));
+        path.leaf(Name.of(bucket), Name.of("de_g0"));
         Name name = Name.of(String.format("%016x.bin", file));
         path.file(name);
         ready.add(rank, path, name, now - 1_000 - file, FILE_BYTES);
@@ -56,7 +61,8 @@ class VolumeSourceTest {
                 new RecordingListener(),
                 clocks);
         Cutoffs cutoffs = new Cutoffs(census, grant, governor, removals::parkedBytes, 0, clocks);
-        return new VolumeSource(ready, ranks, grant, cutoffs, removals, rate, outstanding, () -> true, ours, 100);
+        return new VolumeSource(
+                ready, ranks, grant, cutoffs, removals, rate, outstanding, () -> true, () -> ours, 2_000);
     }
 
     private static List<Offer<VolumeFile>> offers(VolumeSource source, int files) {
@@ -101,6 +107,33 @@ class VolumeSourceTest {
                     return List.of();
                 }))
                 .isEmpty();
+    }
+
+    @Test
+    void theFirstChunksAreSmallSoThatTheFirstFileGoesSoon() {
+        VolumeSource source = source();
+        int files = 9_000;
+        grant.give(files * FILE_BYTES, 0, TimeUnit.MINUTES.toNanos(1));
+        IntStream.range(0, files).forEach(this::find);
+        offers(source, 1);
+        assertThat(ready.size()).isEqualTo(files - 256);
+        offers(source, 257);
+        assertThat(ready.size()).isEqualTo(files - 1_024);
+        offers(source, 1_025);
+        assertThat(ready.size()).isEqualTo(files - 2_000);
+    }
+
+    @Test
+    void whatMayTurnOutNotToBeNeededIsChosenLast() {
+        IntStream.range(0, 4).forEach(file -> find("000", file));
+        IntStream.range(4, 16).forEach(file -> find("fff", file));
+        List<VolumeFile> first = ready.poll(ranks, now, 16 * FILE_BYTES, 12, 16);
+        assertThat(first)
+                .as("the coldest, though another directory comes first")
+                .extracting(file -> file.bucket().toString())
+                .containsOnly("fff")
+                .hasSize(12);
+        assertThat(ready.poll(ranks, now, 4 * FILE_BYTES, 4, 4)).hasSize(4);
     }
 
     @Test
