@@ -12,6 +12,7 @@ import io.tidemark.server.keys.KeyCodec;
 import io.tidemark.server.keys.PlaceNames;
 import io.tidemark.server.metrics.CounterSource;
 import io.tidemark.server.metrics.PrometheusText;
+import io.tidemark.server.resp.Lookups;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** What the admin port answers. */
 final class AdminRoutes {
@@ -30,6 +32,7 @@ final class AdminRoutes {
     private final Supplier<Optional<String>> sickness;
     private final Supplier<List<String>> losses;
     private final Supplier<Endpoints> endpoints;
+    private final Supplier<Lookups> lookups;
     private final CounterSource counters;
 
     /**
@@ -43,11 +46,13 @@ final class AdminRoutes {
             Supplier<Optional<String>> sickness,
             Supplier<List<String>> losses,
             Supplier<Endpoints> endpoints,
+            Supplier<Lookups> lookups,
             CounterSource counters) {
         this.lifecycle = lifecycle;
         this.sickness = sickness;
         this.losses = losses;
         this.endpoints = endpoints;
+        this.lookups = lookups;
         this.counters = counters;
     }
 
@@ -93,12 +98,15 @@ final class AdminRoutes {
     }
 
     private Reply status(Pool pool) {
+        Lookups found = lookups.get();
         return Reply.json(
                 200,
                 new ServerStatus(
                         lifecycle.phase().word(),
                         ManagementFactory.getRuntimeMXBean().getUptime() / 1e3,
                         endpoints.get(),
+                        found.hits(),
+                        found.misses(),
                         pool.status()));
     }
 
@@ -114,14 +122,19 @@ final class AdminRoutes {
             return Reply.error(413, "body too long");
         }
         try {
-            EvictionRequest eviction = Json.read(body.get(), Eviction.class).request();
+            EvictionRequest eviction =
+                    Json.readExactly(body.get(), Eviction.class).request();
             return withPool(pool, found -> {
                 PlaceNames.requireKnown(found.config(), eviction.tier(), eviction.backend());
                 EvictionResult result = found.evict(eviction);
                 return Reply.json(200, Evicted.of(found, eviction, result));
             });
+        } catch (UnrecognizedPropertyException e) {
+            return Reply.error(
+                    400, "unknown field '" + e.getPropertyName() + "'; expected key or key_hex, tier, backend");
         } catch (JacksonException e) {
-            return Reply.error(400, "no such request: " + e.getOriginalMessage());
+            return Reply.error(
+                    400, "no such request; expected an object with key or key_hex: " + e.getOriginalMessage());
         } catch (IllegalArgumentException e) {
             return Reply.error(400, String.valueOf(e.getMessage()));
         }

@@ -9,6 +9,7 @@ import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
 import io.tidemark.server.http.AdminServer;
+import io.tidemark.server.machine.FileTrouble;
 import io.tidemark.server.machine.MemoryLimits;
 import io.tidemark.server.machine.SocketOwner;
 import io.tidemark.server.metrics.CounterSource;
@@ -19,6 +20,7 @@ import io.tidemark.server.record.RecordOptions;
 import io.tidemark.server.record.Recorder;
 import io.tidemark.server.record.UseListener;
 import io.tidemark.server.resp.ListenAddress;
+import io.tidemark.server.resp.Lookups;
 import io.tidemark.server.resp.RespListener;
 import io.tidemark.server.resp.RespServer;
 import java.io.IOException;
@@ -132,7 +134,7 @@ public final class TidemarkServer implements AutoCloseable {
             LOG.info("recording uses of blocks to {}", options.file());
             return recorder;
         } catch (IOException e) {
-            throw new StartException("cannot record to " + options.file() + ": " + e.getMessage(), e);
+            throw new StartException("cannot record to " + options.file() + ": " + FileTrouble.reason(e), e);
         }
     }
 
@@ -143,7 +145,8 @@ public final class TidemarkServer implements AutoCloseable {
     }
 
     private AdminServer startAdmin(TidemarkConfig.Http http) throws StartException {
-        AdminRoutes routes = new AdminRoutes(lifecycle, this::sickness, this::losses, () -> endpoints, this::counters);
+        AdminRoutes routes = new AdminRoutes(
+                lifecycle, this::sickness, this::losses, () -> endpoints, this::lookups, this::counters);
         try {
             AdminServer admin = bindAdmin(http, routes);
             started.push(admin);
@@ -186,6 +189,10 @@ public final class TidemarkServer implements AutoCloseable {
 
     private List<String> losses() {
         return findPool().map(PoolHealth::of).map(PoolHealth::losses).orElse(List.of());
+    }
+
+    private Lookups lookups() {
+        return Optional.ofNullable(resp).map(RespServer::lookups).orElse(Lookups.NONE);
     }
 
     private Optional<Pool> findPool() {

@@ -3,6 +3,7 @@ package io.tidemark.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.server.http.AdminServer;
+import io.tidemark.server.resp.Lookups;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -23,8 +24,13 @@ class AdminRoutesTest {
         lifecycle.advance(Lifecycle.Phase.SERVING);
         AtomicReference<Optional<String>> sickness = new AtomicReference<>(Optional.empty());
         Endpoints nowhere = new Endpoints(1, "test", List.of(), List.of(), "");
-        AdminRoutes routes =
-                new AdminRoutes(lifecycle, sickness::get, () -> List.of("ssd0 is out of use"), () -> nowhere, _ -> {});
+        AdminRoutes routes = new AdminRoutes(
+                lifecycle,
+                sickness::get,
+                () -> List.of("ssd0 is out of use"),
+                () -> nowhere,
+                () -> Lookups.NONE,
+                _ -> {});
         try (AdminServer server = AdminServer.start(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         routes.routes(Optional::empty),

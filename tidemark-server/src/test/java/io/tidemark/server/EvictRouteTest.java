@@ -44,6 +44,8 @@ class EvictRouteTest {
                     .contains("no backend 'ssd0'; expected one of dram0");
             assertThat(evict(http, uri, Map.of("key_hex", "6")))
                     .isEqualTo("400 {\"error\":\"'6' is no key in hex digits; expected two for each byte\"}");
+            assertThat(evict(http, uri, Map.of("key", PAIR + "metadata", "teir", "ssd")))
+                    .isEqualTo("400 {\"error\":\"unknown field 'teir'; expected key or key_hex, tier, backend\"}");
             assertThat(evict(http, uri.resolve("/evict"), Map.of("key", "k")))
                     .contains("404", "/api/v1/evict, /api/v1/status, /livez, /metrics, /readyz");
             assertThat(evict(http, uri, Map.of("key", PAIR + "metadata", "tier", "dram")))

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -76,6 +78,23 @@ class LogProcessTest {
             assertThat(line.get("time").asString()).endsWith("Z");
             assertThat(Instant.parse(line.get("time").asString())).isBefore(Instant.now());
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--max-value 1Ti | 2 | flag --max-value: pool.max-value: '1Ti' is out of range; expected 1 to 512Mi",
+                "--bogus | 2 | unknown option '--bogus'",
+                "--redis-socket /nope/x.sock | 1 | /nope/x.sock",
+            })
+    void aStartThatFailsSaysSoAsJsonToo(String flags, int code, String why) throws Exception {
+        try (ServeProcess server = start(("--log-format json " + flags).split(" "))) {
+            assertThat(server.exitCode()).isEqualTo(code);
+            List<JsonNode> lines = server.log().lines().map(JSON::readTree).toList();
+            assertThat(lines.getLast().get("level").asString()).isEqualTo("ERROR");
+            assertThat(lines.getLast().get("formattedMessage").asString()).contains(why);
+        }
     }
 
     @Test

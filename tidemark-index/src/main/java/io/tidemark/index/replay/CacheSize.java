@@ -87,11 +87,11 @@ public record CacheSize(String label, double count, boolean isPercent, Unit unit
     }
 
     private static String expectedBlocks(String text) {
-        return "a cache size is a number of blocks above 0 or a percentage such as 5%, got '" + text + "'";
+        return "'" + text + "' is no cache size; expected a number of blocks above 0, or a percentage such as 5%";
     }
 
     private static String expectedBytes(String text) {
-        return "a cache size in bytes is a size such as 512Mi, 2G or 65536, or a percentage such as 5%, got '" + text
-                + "'";
+        return "'" + text
+                + "' is no cache size in bytes; expected for example 512Mi, 2G or 65536, or a percentage such as 5%";
     }
 }

@@ -10,7 +10,8 @@ public record Marks(double high, double low) {
     /** Refuses marks that leave nothing between them. */
     public Marks {
         if (!(0 <= low && low < high && high <= 1)) {
-            throw new IllegalArgumentException("marks must satisfy 0 <= low < high <= 1, got " + high + ":" + low);
+            throw new IllegalArgumentException(
+                    "marks " + high + ":" + low + " do not fit; expected 0 <= low < high <= 1");
         }
     }
 
@@ -28,6 +29,6 @@ public record Marks(double high, double low) {
     }
 
     private static String expected(String text) {
-        return "marks are HIGH:LOW, for example 0.9:0.7, got '" + text + "'";
+        return "'" + text + "' is no pair of marks; expected HIGH:LOW, for example 0.9:0.7";
     }
 }

@@ -46,6 +46,9 @@ public final class Simulation {
     public static List<SimulationResult> run(Path trace, SimulationOptions options, SimulationListener listener)
             throws IOException {
         Trace read = TraceReader.read(trace);
+        if (read.requests() == 0) {
+            throw new TraceFormatException(trace + ": holds no request; expected at least one");
+        }
         if (options.inBytes() && !read.hasSizes()) {
             throw new TraceFormatException(trace + ": " + NO_SIZES);
         }

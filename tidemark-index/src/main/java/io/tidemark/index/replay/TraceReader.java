@@ -3,9 +3,11 @@ package io.tidemark.index.replay;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Reads traces, each also as {@code .gz}:
@@ -35,18 +37,22 @@ public final class TraceReader {
      * @throws TraceFormatException naming file and place of what is wrong, and what was expected
      */
     public static Trace read(Path path) throws IOException {
-        String name = path.getFileName().toString();
+        String name = Objects.requireNonNullElse(path.getFileName(), path).toString();
         String plainName = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
         try (InputStream in = open(path)) {
-            byte[] beginning = peek(in);
-            if (RecordingFormat.isRecording(beginning)) {
-                return readRecording(in, path);
-            }
-            if (plainName.endsWith(".jsonl") || (beginning.length > 0 && beginning[0] == '{')) {
-                return readJsonLines(in, path.toString());
-            }
-            if (plainName.endsWith(".csv")) {
-                return new CsvTrace(in, path.toString()).read();
+            try {
+                byte[] beginning = peek(in);
+                if (RecordingFormat.isRecording(beginning)) {
+                    return readRecording(in, path);
+                }
+                if (plainName.endsWith(".jsonl") || (beginning.length > 0 && beginning[0] == '{')) {
+                    return readJsonLines(in, path.toString());
+                }
+                if (plainName.endsWith(".csv")) {
+                    return new CsvTrace(in, path.toString()).read();
+                }
+            } catch (TraceFormatException e) {
+                throw damage(in).orElse(e);
             }
         }
         throw new TraceFormatException(
@@ -64,17 +70,21 @@ public final class TraceReader {
         }
     }
 
+    /** What is wrong with the rest: a packed file that is damaged is told as that, and only its end says so. */
+    private static Optional<TraceFormatException> damage(InputStream rest) {
+        try {
+            rest.transferTo(OutputStream.nullOutputStream());
+            return Optional.empty();
+        } catch (TraceFormatException damage) {
+            return Optional.of(damage);
+        } catch (IOException _) {
+            return Optional.empty(); // closed, or not to be read: then the first reason stands
+        }
+    }
+
     static InputStream open(Path path) throws IOException {
         InputStream file = new BufferedInputStream(Files.newInputStream(path), 1 << 16);
-        if (!path.getFileName().toString().endsWith(".gz")) {
-            return file;
-        }
-        try {
-            return new BufferedInputStream(new GZIPInputStream(file, 1 << 16), 1 << 16);
-        } catch (IOException e) {
-            file.close();
-            throw e;
-        }
+        return path.toString().endsWith(".gz") ? new BufferedInputStream(new PackedFile(file, path), 1 << 16) : file;
     }
 
     private static byte[] peek(InputStream in) throws IOException {

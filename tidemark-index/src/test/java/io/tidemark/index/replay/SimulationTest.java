@@ -113,8 +113,8 @@ class SimulationTest {
         assertThat(CacheSize.parse("50%").blocks(trace)).isEqualTo(3);
         assertThat(CacheSize.parse("1%").blocks(trace)).isEqualTo(1);
         assertThat(CacheSize.parse("12").blocks(trace)).isEqualTo(12);
-        assertThatThrownBy(() -> CacheSize.parse("0")).hasMessageContaining("got '0'");
-        assertThatThrownBy(() -> CacheSize.parse("many")).hasMessageContaining("got 'many'");
+        assertThatThrownBy(() -> CacheSize.parse("0")).hasMessageContaining("'0' is no cache size; expected");
+        assertThatThrownBy(() -> CacheSize.parse("many")).hasMessageContaining("'many' is no cache size; expected");
     }
 
     @Test

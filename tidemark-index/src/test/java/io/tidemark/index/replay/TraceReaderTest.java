@@ -3,6 +3,7 @@ package io.tidemark.index.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +61,23 @@ class TraceReaderTest {
             out.write(TWO_LINES.getBytes(StandardCharsets.UTF_8));
         }
         assertThat(TraceReader.read(path).references()).isEqualTo(6);
+    }
+
+    @Test
+    void aDamagedPackedFileIsToldAsThatAndNotByTheLineThatItMakes() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(bytes)) {
+            out.write("{\"hash_ids\": 1}\n".getBytes(StandardCharsets.UTF_8));
+        }
+        Path path = folder.resolve("t.jsonl.gz");
+        Files.write(path, bytes.toByteArray());
+        assertThatThrownBy(() -> TraceReader.read(path)).hasMessageContaining("t.jsonl.gz:1:");
+        byte[] damaged = bytes.toByteArray();
+        damaged[damaged.length - 6] ^= 1; // its checksum
+        Files.write(path, damaged);
+        assertThatThrownBy(() -> TraceReader.read(path))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageStartingWith(path + ": the gzip file is damaged; expected a whole one");
     }
 
     @Test

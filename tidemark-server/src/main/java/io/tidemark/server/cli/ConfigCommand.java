@@ -4,8 +4,10 @@ import io.tidemark.server.config.ConfigException;
 import io.tidemark.server.config.Effective;
 import io.tidemark.server.config.Given;
 import io.tidemark.server.config.Origin;
+import io.tidemark.server.config.Places;
 import io.tidemark.server.config.Setting;
 import io.tidemark.server.config.Settings;
+import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,22 +57,30 @@ final class ConfigCommand {
         public Integer call() throws ConfigException {
             Effective effective = SettingFlags.effective(spec.commandLine().getParseResult(), System.getenv());
             effective.warnings().forEach(output::note);
-            TierPlan tiers = effective.config().tiers();
+            TidemarkConfig config = effective.config();
             for (Setting<?> setting : Settings.all()) {
-                Given given = effective.given(setting);
-                if (output.json()) {
-                    Map<String, String> line = new LinkedHashMap<>();
-                    line.put("key", setting.key());
-                    line.put("value", given.text());
-                    line.put("from", given.origin().toString());
-                    output.object(line);
-                } else {
-                    output.text(String.format(
-                            Locale.ROOT, "%-24s %-20s # %s", setting.key() + ":", given.text(), given.origin()));
-                }
+                show(setting, Places.text(setting, effective, config), effective.given(setting));
             }
-            showTiers(tiers, effective);
+            showTiers(config.tiers(), effective);
             return 0;
+        }
+
+        private void show(Setting<?> setting, String value, Given given) {
+            boolean resolved = !given.text().isEmpty() && !given.text().equals(value);
+            if (output.json()) {
+                Map<String, String> line = new LinkedHashMap<>();
+                line.put("key", setting.key());
+                line.put("value", value);
+                if (resolved) {
+                    line.put("given", given.text());
+                }
+                line.put("from", given.origin().toString());
+                output.object(line);
+            } else {
+                String as = resolved ? ", given as " + given.text() : "";
+                output.text(String.format(
+                        Locale.ROOT, "%-24s %-20s # %s%s", setting.key() + ":", value, given.origin(), as));
+            }
         }
 
         private void showTiers(TierPlan tiers, Effective effective) {

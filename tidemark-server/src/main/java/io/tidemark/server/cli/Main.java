@@ -8,7 +8,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Entry point of the command {@code tidemark}.
@@ -71,10 +70,13 @@ public final class Main {
             line.usage(line.getErr());
             return CommandLine.ExitCode.USAGE;
         }
-        line.getErr().println("tidemark: " + e.getMessage());
-        UnmatchedArgumentException.printSuggestions(e, line.getErr());
-        String name = line.getCommandSpec().qualifiedName();
-        line.getErr().println("Try '" + name + " --help'.");
+        String text = UsageErrors.text(e);
+        if (ServeCommand.wantsJsonLog(line, args)) {
+            ServeCommand.logAsJson(text);
+        } else {
+            line.getErr().println("tidemark: " + text);
+            line.getErr().println(UsageErrors.help(line));
+        }
         return CommandLine.ExitCode.USAGE;
     }
 

@@ -1,23 +1,24 @@
 package io.tidemark.server.cli;
 
 import io.tidemark.index.replay.Trace;
+import io.tidemark.index.replay.TraceFormatException;
 import io.tidemark.index.replay.TraceReader;
 import io.tidemark.server.config.ByteSize;
+import io.tidemark.server.machine.FileTrouble;
 import io.tidemark.server.replay.Endpoint;
 import io.tidemark.server.replay.Pace;
 import io.tidemark.server.replay.ReplayCounts;
 import io.tidemark.server.replay.ReplayOptions;
 import io.tidemark.server.replay.ReplayReport;
 import io.tidemark.server.replay.Replayer;
-import java.io.EOFException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.zip.ZipException;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -28,12 +29,11 @@ final class ReplayAgainst {
 
     @Option(
             names = "--against",
-            required = true,
             paramLabel = "URL",
             converter = ToEndpoint.class,
             description =
                     "Server: redis://[:PASSWORD@]HOST[:PORT], unix://[:PASSWORD@]/PATH or a socket's absolute path.")
-    private Endpoint endpoint;
+    private Optional<Endpoint> endpoint = Optional.empty();
 
     @Option(
             names = "--password-file",
@@ -43,17 +43,16 @@ final class ReplayAgainst {
 
     @Option(
             names = "--block-bytes",
-            required = true,
             paramLabel = "SIZE",
             converter = ToBytes.class,
-            description = "Length of every block's value, for example 64Ki.")
-    private int blockBytes;
+            description = "Length of every block's value, 8 bytes to 64Mi, for example 64Ki. Has to be given.")
+    private Optional<Integer> blockBytes = Optional.empty();
 
     @Option(
             names = "--clients",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Connections that take requests in turn (default ${DEFAULT-VALUE}).")
+            description = "Connections that take requests in turn, 1 to 1024. Default: ${DEFAULT-VALUE}.")
     private int clients;
 
     @Option(
@@ -61,26 +60,31 @@ final class ReplayAgainst {
             paramLabel = "SPEED",
             defaultValue = "asap",
             converter = ToPace.class,
-            description = "asap, real, or xN: N times as fast as recorded (default ${DEFAULT-VALUE}).")
+            description = "asap, real, or xN: N times as fast as recorded. Default: ${DEFAULT-VALUE}.")
     private Pace pace;
 
     private double nextProgressSeconds = PROGRESS_SECONDS;
 
     /** Runs the replay; returns the exit code: 0, or 1 when bytes were wrong or a promised block was missing. */
     int run(Path file, Output output) {
+        ReplayOptions options = options(output);
         try {
-            ReplayOptions options = options(output);
-            Trace trace = read(file);
+            Trace trace = TraceReader.read(file);
             if (trace.requests() == 0) {
-                throw new CommandFailed(file + " holds no request; expected a trace");
+                output.note("tidemark: " + file + ": holds no request; expected at least one");
+                return ExitCode.USAGE;
             }
             output.note("replaying %,d requests, %,d references to %,d blocks, against %s"
-                    .formatted(trace.requests(), trace.references(), trace.uniqueBlocks(), endpoint));
+                    .formatted(trace.requests(), trace.references(), trace.uniqueBlocks(), options.endpoint()));
             trace.remarks().forEach(output::note);
             ReplayReport report = new Replayer(trace, options, System::nanoTime)
                     .run((counts, total, seconds) -> progress(output, counts, total, seconds));
             show(report, output);
             return report.counts().wrongBytes() + report.counts().failedLoads() == 0 ? 0 : 1;
+        } catch (TraceFormatException e) {
+            return ReplayCommand.notATrace(e, output);
+        } catch (FileSystemException e) {
+            throw new CommandFailed("replay of " + file + ": " + FileTrouble.reason(e), e);
         } catch (IOException | IllegalArgumentException e) {
             throw new CommandFailed(String.valueOf(e.getMessage()), e);
         } catch (InterruptedException e) {
@@ -89,35 +93,30 @@ final class ReplayAgainst {
         }
     }
 
-    private ReplayOptions options(Output output) throws IOException {
-        Endpoint server = withPassword();
+    private ReplayOptions options(Output output) {
+        Endpoint server = endpoint.orElseThrow(() ->
+                output.notUnderstood("--against is missing; expected --against URL, or --simulate and its options"));
+        int bytes = blockBytes.orElseThrow(
+                () -> output.notUnderstood(
+                        "--block-bytes is missing; expected the length of every block's value, for example --block-bytes 64Ki"));
         try {
-            return new ReplayOptions(server, blockBytes, clients, pace);
+            return new ReplayOptions(withPassword(server), bytes, clients, pace);
         } catch (IllegalArgumentException e) {
             throw output.notUnderstood(String.valueOf(e.getMessage()));
         }
     }
 
-    private Endpoint withPassword() throws IOException {
+    private Endpoint withPassword(Endpoint server) {
         if (passwordFile.isEmpty()) {
-            return endpoint;
+            return server;
         }
         try {
             String secret =
                     Files.readString(passwordFile.get()).lines().findFirst().orElse("");
-            return endpoint.withPassword(secret.strip());
+            return server.withPassword(secret.strip());
         } catch (IOException e) {
-            throw new IOException("cannot read password file " + passwordFile.get() + ": " + e, e);
-        }
-    }
-
-    private static Trace read(Path file) throws IOException {
-        try {
-            return TraceReader.read(file);
-        } catch (NoSuchFileException e) {
-            throw new IOException("no trace " + file, e);
-        } catch (ZipException | EOFException e) {
-            throw new IOException(file + ": no whole gzip file: " + e.getMessage(), e);
+            throw new CommandFailed(
+                    "option '--password-file': cannot read " + passwordFile.get() + ": " + FileTrouble.reason(e), e);
         }
     }
 

@@ -8,6 +8,7 @@ import io.tidemark.index.replay.Simulation;
 import io.tidemark.index.replay.SimulationOptions;
 import io.tidemark.index.replay.SimulationResult;
 import io.tidemark.index.replay.TierSizes;
+import io.tidemark.index.replay.TraceFormatException;
 import io.tidemark.server.machine.FileTrouble;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,8 +31,7 @@ final class ReplaySimulate {
             .map(CacheSize::parse)
             .toList();
 
-    @Option(names = "--simulate", required = true, description = "Simulate the eviction order; no server is needed.")
-    @SuppressWarnings("UnusedVariable") // required, so that it selects the mode
+    @Option(names = "--simulate", description = "Simulate the eviction order; no server is needed.")
     private boolean simulate;
 
     private static final List<String> DEFAULT_POLICIES = List.of("lru", "lru+np", "opt");
@@ -97,8 +97,7 @@ final class ReplaySimulate {
         try {
             options = options();
         } catch (IllegalArgumentException e) {
-            output.note("tidemark: " + e.getMessage());
-            return ExitCode.USAGE;
+            throw output.notUnderstood(String.valueOf(e.getMessage()));
         }
         try {
             List<SimulationResult> results = Simulation.run(trace, options, new SimulationReport(output, options));
@@ -107,12 +106,18 @@ final class ReplaySimulate {
                 output.note("curves drawn to " + plot);
             }
             return ExitCode.OK;
+        } catch (TraceFormatException e) {
+            return ReplayCommand.notATrace(e, output);
         } catch (IOException e) {
             throw new CommandFailed("replay of " + trace + ": " + FileTrouble.reason(e), e);
         }
     }
 
     private SimulationOptions options() {
+        if (!simulate) {
+            throw new IllegalArgumentException(
+                    "--simulate is missing, whose options these are; expected it, or --against URL and its options");
+        }
         if (plot != null && tiers != null) {
             throw new IllegalArgumentException("--plot draws one tier over its size: leave out --tiers");
         }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,11 +43,39 @@ final class ServeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    /** Whether errors of a command line that was not understood belong into a log of JSON: it asks for one all the same. */
+    static boolean wantsJsonLog(CommandLine line, String[] args) {
+        if (!line.getCommandName().equals("serve")) {
+            return false;
+        }
+        String words = String.join("\n", args);
+        return words.contains("--log-format=json")
+                || words.contains("--log-format\njson")
+                || "json".equals(System.getenv("TIDEMARK_LOG_FORMAT"));
+    }
+
+    /** Writes an error as the only line of a log of JSON. */
+    static void logAsJson(String problem) {
+        Logging.configure(new TidemarkConfig.Log("error", true, 0));
+        LOG.error(problem);
+    }
+
     @Override
     public Integer call() throws ConfigException, InterruptedException {
         Shutdown shutdown = Shutdown.onSignals();
-        Effective effective = SettingFlags.effective(spec.commandLine().getParseResult(), System.getenv());
-        TidemarkConfig config = effective.config();
+        try {
+            Effective effective = SettingFlags.effective(spec.commandLine().getParseResult(), System.getenv());
+            return serve(effective, effective.config(), shutdown);
+        } catch (ConfigException e) {
+            if (!e.jsonLog()) {
+                throw e;
+            }
+            e.problems().forEach(ServeCommand::logAsJson);
+            return CommandLine.ExitCode.USAGE;
+        }
+    }
+
+    private int serve(Effective effective, TidemarkConfig config, Shutdown shutdown) throws InterruptedException {
         Logging.configure(config.log());
         effective.warnings().forEach(LOG::warn);
         printSettings(effective);
@@ -58,12 +87,17 @@ final class ServeCommand implements Callable<Integer> {
             shutdown.done();
             LOG.info("stopped");
         } catch (StartException e) {
-            if (!shutdown.requested()) {
+            if (shutdown.requested()) {
+                LOG.info("stopped while starting");
+                return CommandLine.ExitCode.OK;
+            }
+            if (!config.log().json()) {
                 throw new CommandFailed(String.valueOf(e.getMessage()), e);
             }
-            LOG.info("stopped while starting");
+            LOG.error(String.valueOf(e.getMessage()));
+            return CommandLine.ExitCode.SOFTWARE;
         }
-        return 0;
+        return CommandLine.ExitCode.OK;
     }
 
     private static void printSettings(Effective effective) {

@@ -46,7 +46,8 @@ final class SettingFlags {
     }
 
     private static OptionSpec option(Setting<?> setting) {
-        String byDefault = setting.defaultText().isEmpty() ? "" : " Default: " + setting.defaultText() + ".";
+        String range = setting.range().isEmpty() ? "" : " Range: " + setting.range() + ".";
+        String byDefault = range + (setting.defaultText().isEmpty() ? "" : " Default: " + setting.defaultText() + ".");
         OptionSpec.Builder option = OptionSpec.builder(setting.flag())
                 .type(setting.many() ? String[].class : String.class)
                 .paramLabel(setting.form())

@@ -6,6 +6,8 @@ import io.tidemark.index.replay.SimulationOptions;
 import io.tidemark.index.replay.SimulationResult;
 import io.tidemark.index.replay.TierResult;
 import io.tidemark.index.replay.Trace;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -17,9 +19,12 @@ final class SimulationReport implements SimulationListener {
 
     private static final String IN_BYTES = " %20s %8s";
 
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
     private final Output output;
     private final SimulationOptions options;
     private long lastProgressNanos = System.nanoTime();
+    private long cpuNanos;
 
     SimulationReport(Output output, SimulationOptions options) {
         this.output = output;
@@ -31,6 +36,7 @@ final class SimulationReport implements SimulationListener {
         output.note("%d requests, %d block references, %d unique blocks"
                 .formatted(trace.requests(), trace.references(), trace.uniqueBlocks()));
         trace.remarks().forEach(output::note);
+        cpuNanos = THREADS.getCurrentThreadCpuTime();
         if (!output.json()) {
             String header = options.tiers().isPresent()
                     ? TWO_TIERS.formatted(
@@ -104,7 +110,15 @@ final class SimulationReport implements SimulationListener {
             case CacheResult one -> putOneTier(object, one);
             case TierResult two -> putTwoTiers(object, two);
         }
+        object.put("cpu_seconds", cpuSeconds());
         return object;
+    }
+
+    /** Processor time of the simulation, which is one thread, since the last result. */
+    private double cpuSeconds() {
+        long before = cpuNanos;
+        cpuNanos = THREADS.getCurrentThreadCpuTime();
+        return (cpuNanos - before) / 1e9;
     }
 
     private static void putOneTier(Map<String, Object> object, CacheResult one) {

@@ -44,8 +44,17 @@ final class StatusCommand implements Callable<Integer> {
         PoolStatus pool = status.pool();
         output.text("blocks  %d (reservations %d, pins %d, leases %d, waiting for space %d)"
                 .formatted(pool.blocks(), pool.reservations(), pool.pins(), pool.leases(), pool.spaceWaiters()));
+        output.text("hits    " + hits(status.hits(), status.misses()));
         backends(pool.backends());
         return 0;
+    }
+
+    /** The share of keys that were there, of all that look-ups and reads asked for since the start. */
+    static String hits(long hits, long misses) {
+        long all = hits + misses;
+        return all == 0
+                ? "nothing was asked for yet"
+                : String.format(Locale.ROOT, "%.1f%% of %d keys asked for were there", 100.0 * hits / all, all);
     }
 
     private void backends(List<BackendStatus> backends) {

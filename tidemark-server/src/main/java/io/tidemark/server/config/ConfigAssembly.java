@@ -53,7 +53,7 @@ final class ConfigAssembly {
         ConfigAssembly assembly = new ConfigAssembly(effective);
         TidemarkConfig config = assembly.config();
         if (!assembly.problems.isEmpty()) {
-            throw new ConfigException(assembly.problems, effective.stateDir());
+            throw new ConfigException(assembly.problems, effective.stateDir(), effective.jsonLog());
         }
         return config;
     }
@@ -205,7 +205,7 @@ final class ConfigAssembly {
                 .ifPresent(address -> listeners.add(redis(address, Settings.TLS_PORT)));
         listeners.add(redis(
                 new ListenAddress.UnixSocket(ownSocket
-                        .orElseGet(() -> stateDir.resolve("redis.sock"))
+                        .orElseGet(() -> stateDir.resolve(StatePath.REDIS_SOCKET))
                         .toAbsolutePath()),
                 ownSocket.isPresent() ? Settings.REDIS_SOCKET : Settings.STATE_DIR));
         for (RespListener listener : effective.find(Settings.REDIS_LISTENERS).orElse(List.of())) {

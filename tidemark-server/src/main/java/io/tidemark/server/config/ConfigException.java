@@ -13,17 +13,19 @@ public final class ConfigException extends Exception {
 
     private final List<String> problems;
     private final transient Optional<Path> stateDir;
+    private final boolean jsonLog;
 
     /** With at least one problem; each says where it is, what was wrong and what was expected. */
     public ConfigException(List<String> problems) {
-        this(problems, Optional.empty());
+        this(problems, Optional.empty(), false);
     }
 
-    /** As above, of a configuration whose state directory is known all the same. */
-    ConfigException(List<String> problems, Optional<Path> stateDir) {
+    /** As above, of a configuration of which that much was understood all the same. */
+    ConfigException(List<String> problems, Optional<Path> stateDir, boolean jsonLog) {
         super(String.join("\n", inOrder(problems)));
         this.problems = inOrder(problems);
         this.stateDir = stateDir;
+        this.jsonLog = jsonLog;
     }
 
     /** Those of a file by its lines, the others as found; what follows twice from one mistake is told once. */
@@ -63,5 +65,10 @@ public final class ConfigException extends Exception {
     /** The problems, one line each, those of a file in the order of its lines. */
     public List<String> problems() {
         return problems;
+    }
+
+    /** Whether the log was asked for as JSON. */
+    public boolean jsonLog() {
+        return jsonLog;
     }
 }

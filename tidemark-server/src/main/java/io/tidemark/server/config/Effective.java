@@ -94,7 +94,7 @@ public final class Effective {
             if (content.stream().allMatch(YamlLayer.Content::readable)) {
                 problems.addAll(ConfigAssembly.contradictions(effective));
             }
-            throw new ConfigException(problems, effective.stateDir());
+            throw new ConfigException(problems, effective.stateDir(), effective.jsonLog());
         }
         return effective;
     }
@@ -162,6 +162,10 @@ public final class Effective {
                 ? Optional.empty()
                 : Optional.of(
                         find(Settings.STATE_DIR).orElseGet(StatePath::byDefault).toAbsolutePath());
+    }
+
+    boolean jsonLog() {
+        return get(Settings.LOG_FORMAT).equals("json");
     }
 
     /** Whether the graph of tiers, if there is one, was understood and holds. */

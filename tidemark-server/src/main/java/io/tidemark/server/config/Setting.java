@@ -27,6 +27,11 @@ public record Setting<T>(String key, String flag, String defaultText, ValueType<
         return type.many();
     }
 
+    /** Which values are taken, for example {@code 1Mi to 64Ti}; empty: the form says it. */
+    public String range() {
+        return type.range();
+    }
+
     /** What is expected as a value, for help, for example {@code SIZE}. */
     public String form() {
         return type.form();

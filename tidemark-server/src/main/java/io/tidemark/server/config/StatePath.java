@@ -4,6 +4,9 @@ import java.nio.file.Path;
 
 /** Where a server keeps its lock and sockets when nothing is said. */
 public final class StatePath {
+    /** The socket for Redis clients in it, where no other is given. */
+    static final String REDIS_SOCKET = "redis.sock";
+
     private StatePath() {}
 
     /** {@code $XDG_STATE_HOME/tidemark}, else {@code ~/.local/state/tidemark}. */

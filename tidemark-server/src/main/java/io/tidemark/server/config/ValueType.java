@@ -15,11 +15,12 @@ import java.util.regex.Pattern;
  * How the text of a setting is understood.
  *
  * @param form what is expected, for help and docs, for example {@code SIZE}
+ * @param range which of these, for example {@code 1Mi to 64Ti}; empty: any
  * @param parser throws IllegalArgumentException that says what was wrong and what was expected
  * @param bareText what a flag without a value means; empty: it needs one
  * @param many whether it is a list: the flag may be repeated, the file may hold a list, and text has commas
  */
-record ValueType<T>(String form, Function<String, T> parser, Optional<String> bareText, boolean many) {
+record ValueType<T>(String form, String range, Function<String, T> parser, Optional<String> bareText, boolean many) {
     /** Longest duration: no wait of a server is meant to last longer than a day. */
     private static final long MAX_MILLIS = 24 * 3_600_000;
 
@@ -28,30 +29,42 @@ record ValueType<T>(String form, Function<String, T> parser, Optional<String> ba
     static final ValueType<String> TEXT = new ValueType<>("TEXT", text -> text);
     static final ValueType<Path> PATH = new ValueType<>("PATH", Path::of);
     static final ValueType<List<Path>> PATHS =
-            new ValueType<>("PATH,...", ValueType::parsePaths, Optional.empty(), true);
+            new ValueType<>("PATH,...", "", ValueType::parsePaths, Optional.empty(), true);
     static final ValueType<Boolean> SWITCH = new ValueType<>("true|false", ValueType::parseSwitch).orBare("true");
-    static final ValueType<Long> DURATION_MILLIS = new ValueType<>("DURATION", text -> parseMillis(text, 0));
+    static final ValueType<Long> DURATION_MILLIS = duration(0);
     /** A duration that cannot be nothing: the limit of a wait. */
-    static final ValueType<Long> WAIT_MILLIS = new ValueType<>("DURATION", text -> parseMillis(text, 1));
+    static final ValueType<Long> WAIT_MILLIS = duration(1);
 
     /** One value, which a flag has to give. */
     ValueType(String form, Function<String, T> parser) {
-        this(form, parser, Optional.empty(), false);
+        this(form, "", parser);
+    }
+
+    private ValueType(String form, String range, Function<String, T> parser) {
+        this(form, range, parser, Optional.empty(), false);
+    }
+
+    private static ValueType<Long> duration(long minMillis) {
+        return new ValueType<>("DURATION", millisRange(minMillis), text -> parseMillis(text, minMillis));
+    }
+
+    private static String millisRange(long minMillis) {
+        return minMillis + "ms to " + MAX_MILLIS / 3_600_000 + "h";
     }
 
     /** This, where a flag without a value means {@code text}. */
     ValueType<T> orBare(String text) {
-        return new ValueType<>(form, parser, Optional.of(text), many);
+        return new ValueType<>(form, range, parser, Optional.of(text), many);
     }
 
     /** A size between these bounds, in bytes. */
     static ValueType<Long> size(long minBytes, long maxBytes) {
-        return new ValueType<>("SIZE", text -> {
+        String range = ByteSize.exact(minBytes) + " to " + ByteSize.exact(maxBytes);
+        return new ValueType<>("SIZE", range, text -> {
             long bytes = ByteSize.parse(text);
             if (bytes < minBytes || bytes > maxBytes) {
                 throw new IllegalArgumentException(
-                        "'" + text + "' is out of range; expected " + ByteSize.exact(minBytes) + " to "
-                                + ByteSize.exact(maxBytes) + unitHint(text, minBytes, maxBytes));
+                        "'" + text + "' is out of range; expected " + range + unitHint(text, minBytes, maxBytes));
             }
             return bytes;
         });
@@ -69,7 +82,7 @@ record ValueType<T>(String form, Function<String, T> parser, Optional<String> ba
 
     /** A whole number between these bounds. */
     static ValueType<Integer> count(int min, int max) {
-        return new ValueType<>("NUMBER", text -> {
+        return new ValueType<>("NUMBER", min + " to " + max, text -> {
             String expected = "expected a whole number from " + min + " to " + max;
             int number;
             try {
@@ -86,8 +99,9 @@ record ValueType<T>(String form, Function<String, T> parser, Optional<String> ba
 
     /** A share of a whole, above 0 and up to 1; also as {@code 90%}. */
     static ValueType<Double> share() {
-        return new ValueType<>("SHARE", text -> {
-            String expected = "; expected a share above 0 and up to 1, for example 0.9 or 90%";
+        String range = "above 0 and up to 1";
+        return new ValueType<>("SHARE", range, text -> {
+            String expected = "; expected a share " + range + ", for example 0.9 or 90%";
             double share;
             try {
                 share = text.endsWith("%")
@@ -151,8 +165,7 @@ record ValueType<T>(String form, Function<String, T> parser, Optional<String> ba
     private static long parseMillis(String text, long minMillis) {
         long millis = millis(text);
         if (millis < minMillis || millis > MAX_MILLIS) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is out of range; expected " + minMillis + "ms to " + MAX_MILLIS / 3_600_000 + "h");
+            throw new IllegalArgumentException("'" + text + "' is out of range; expected " + millisRange(minMillis));
         }
         return millis;
     }

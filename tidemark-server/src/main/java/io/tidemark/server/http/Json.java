@@ -1,5 +1,7 @@
 package io.tidemark.server.http;
 
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -8,6 +10,8 @@ public final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .build();
+
+    private static final ObjectReader STRICT = MAPPER.reader().with(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private Json() {}
 
@@ -23,5 +27,14 @@ public final class Json {
      */
     public static <T> T read(String text, Class<T> type) {
         return MAPPER.readValue(text, type);
+    }
+
+    /**
+     * Reads a record that a person wrote: a field it does not have is a mistake.
+     *
+     * @throws tools.jackson.core.JacksonException when the text is no such object
+     */
+    public static <T> T readExactly(String text, Class<T> type) {
+        return STRICT.forType(type).readValue(text);
     }
 }

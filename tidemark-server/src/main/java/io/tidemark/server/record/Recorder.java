@@ -4,6 +4,7 @@ import io.tidemark.core.pool.CounterVisitor;
 import io.tidemark.index.replay.BlockId;
 import io.tidemark.index.replay.Use;
 import io.tidemark.index.replay.UseKind;
+import io.tidemark.server.machine.FileTrouble;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Queue;
@@ -135,7 +136,7 @@ public final class Recorder implements UseListener, AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            LOG.warn("recording to {} ends: {}", options.file(), e.toString());
+            LOG.warn("recording to {} ends: {}", options.file(), FileTrouble.reason(e));
         } finally {
             end();
             bytes = files.bytes();

@@ -189,6 +189,12 @@ public final class RespServer implements AutoCloseable {
                 1.0 * replyMemory.lentBytes());
     }
 
+    /** How often clients found what they asked for. */
+    public Lookups lookups() {
+        RespStats stats = environment.stats();
+        return new Lookups(stats.hits.sum(), stats.misses.sum());
+    }
+
     /** Stops within about a second. */
     @Override
     public void close() throws IOException {

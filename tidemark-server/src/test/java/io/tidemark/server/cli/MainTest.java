@@ -7,6 +7,8 @@ import io.tidemark.server.config.Effective;
 import io.tidemark.server.config.Given;
 import io.tidemark.server.config.Origin;
 import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.replay.Endpoint;
+import io.tidemark.server.replay.RespConnection;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -22,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -42,7 +45,7 @@ class MainTest {
     @Test
     void aMistypedCommandIsAnsweredWithTheNearestOne() {
         assertThat(run("serv")).isEqualTo(2);
-        assertThat(err.toString()).contains("Did you mean: tidemark serve");
+        assertThat(err.toString()).contains("unknown command 'serv'; expected one of ", "; did you mean 'serve'?");
         assertThat(out.toString()).isEmpty();
     }
 
@@ -85,11 +88,56 @@ class MainTest {
     }
 
     @Test
+    void pathsAreShownWhereTheyLead() {
+        Path here = Path.of("").toAbsolutePath();
+        assertThat(run("config", "show", "--json", "--ssd", "1Gi", "--state-dir", "run/../state", "--record", "r.rec"))
+                .isZero();
+        assertThat(out.toString().lines())
+                .contains(
+                        "{\"key\":\"state-dir\",\"value\":\"%s\",\"given\":\"run/../state\",\"from\":\"flag --state-dir\"}"
+                                .formatted(here.resolve("state")),
+                        "{\"key\":\"ssd.directories\",\"value\":\"%s\",\"from\":\"default\"}"
+                                .formatted(here.resolve("state/ssd")),
+                        "{\"key\":\"redis.socket\",\"value\":\"%s\",\"from\":\"default\"}"
+                                .formatted(here.resolve("state/redis.sock")),
+                        "{\"key\":\"record.file\",\"value\":\"%s\",\"given\":\"r.rec\",\"from\":\"flag --record\"}"
+                                .formatted(here.resolve("r.rec")));
+        out.getBuffer().setLength(0);
+        assertThat(run("config", "show", "--record", "r.rec")).isZero();
+        assertThat(out.toString())
+                .contains("record.file:             " + here.resolve("r.rec") + " # flag --record, given as r.rec\n");
+    }
+
+    @Test
     void aBadSettingIsAUsageErrorThatNamesTheFlag() {
         assertThat(run("serve", "--dram", "lots")).isEqualTo(2);
         assertThat(err.toString())
                 .isEqualTo("tidemark: flag --dram: dram.capacity: 'lots' is no size; expected bytes, or"
                         + " for example 64Mi or 16Gi\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "serve --drm 4Gi | unknown option '--drm'; did you mean '--dram'?",
+                "serve --dram-capacity=4Gi | unknown option '--dram-capacity'; did you mean '--dram'?",
+                "serve --port 1 | unknown option '--port'",
+                "serve --dram=4Gi extra | unexpected argument 'extra'; expected options only",
+                "serve --dram | option '--dram' has no value; expected SIZE",
+                "serve --dram 1Gi --dram 2Gi | option '--dram' is given twice; expected it once",
+                "replay x --simulat | unknown option '--simulat'; did you mean '--simulate'?",
+                "replay --simulate | TRACE is missing",
+                "evict | KEY is missing",
+                "config shw | unknown command 'shw'; expected one of show, validate; did you mean 'show'?",
+                "config | a command is missing; expected one of show, validate",
+                "bench resp | the benchmarks run from a checkout: ./tidemark bench",
+                "status --url x | --url 'x' is no admin address; expected http://HOST:PORT",
+            })
+    void aMistakeIsToldInOneLineWithWhatWasExpected(String arguments, String text) {
+        assertThat(run(arguments.split(" "))).isEqualTo(2);
+        assertThat(err.toString()).startsWith("tidemark: " + text + "\nTry 'tidemark ");
+        assertThat(err.toString().lines()).hasSize(2);
     }
 
     @Test
@@ -166,7 +214,7 @@ class MainTest {
     }
 
     @Test
-    void aServersRefusalSaysWhatWasMissing() throws Exception {
+    void aServersRefusalSaysWhatWasMissingAndItsStatusHowOftenClientsHit() throws Exception {
         Path token = Files.writeString(folder.resolve("token"), "secret");
         TidemarkConfig config = Effective.resolve(
                         Optional.empty(),
@@ -193,7 +241,21 @@ class MainTest {
                     url,
                     "--http-token-file",
                     token.toString());
+            assertHitRate("nothing was asked for yet", url, token);
+            Endpoint socket =
+                    new Endpoint.Unix(Path.of(server.endpoints().sockets().getFirst()));
+            try (RespConnection client = RespConnection.open(socket, 64, 10_000)) {
+                client.call("SET", "k", "v");
+                client.call("MGET", "k", "k", "none");
+            }
+            assertHitRate("66.7% of 3 keys asked for were there", url, token);
         }
+    }
+
+    private void assertHitRate(String text, String url, Path token) {
+        assertThat(run("status", "--url", url, "--http-token-file", token.toString()))
+                .isZero();
+        assertThat(out.toString()).contains("\nhits    " + text + "\n");
     }
 
     private static Given flag(Object value) {
@@ -209,10 +271,10 @@ class MainTest {
         assertThat(run("replay", empty.toString(), "--against", "/s", "--block-bytes", "0"))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("blocks of 0 bytes; expected 8 bytes to 64 MiB");
-        assertThat(run(with(rest, "replay", empty.toString()))).isEqualTo(1);
-        assertThat(err.toString()).contains(empty + " holds no request");
-        assertThat(run(with(rest, "replay", broken.toString()))).isEqualTo(1);
-        assertThat(err.toString()).contains(broken + ": no whole gzip file");
+        assertThat(run(with(rest, "replay", empty.toString()))).isEqualTo(2);
+        assertThat(err.toString()).contains(empty + ": holds no request");
+        assertThat(run(with(rest, "replay", broken.toString()))).isEqualTo(2);
+        assertThat(err.toString()).contains(broken + ": is not packed; expected a gzip file");
     }
 
     private static String[] with(List<String> rest, String... first) {

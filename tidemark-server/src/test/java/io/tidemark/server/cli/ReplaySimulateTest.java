@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.testing.SharedData;
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +43,7 @@ class ReplaySimulateTest {
         JsonNode golden = JSON.readTree(Files.readString(SharedData.require("golden/replay/conversation.json")))
                 .get("results");
         for (JsonNode object : objects) {
+            assertThat(object.get("cpu_seconds").asDouble()).isBetween(1e-4, 100.0);
             JsonNode expected = golden.get(object.get("policy").asString()).get("5%");
             for (String name : List.of("capacity", "prefix_hits", "block_hits", "inserts", "evictions")) {
                 assertThat(object.get(name).asLong())
@@ -111,6 +118,85 @@ class ReplaySimulateTest {
         assertThat(err.toString()).contains("replay of /nope: no such file or directory");
     }
 
+    private Path packed(int cutBytes, int damagedAt) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Random random = new Random(7);
+        try (OutputStream out = new GZIPOutputStream(bytes)) {
+            for (int line = 0; line < 2_000; line++) {
+                out.write("{\"hash_ids\": [%d, %d]}\n"
+                        .formatted(random.nextInt(1_000_000), random.nextInt(1_000_000))
+                        .getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        byte[] whole = bytes.toByteArray();
+        if (damagedAt > 0) {
+            whole[damagedAt] ^= 0x55;
+        }
+        return Files.write(folder.resolve("t.jsonl.gz"), Arrays.copyOf(whole, whole.length - cutBytes));
+    }
+
+    /** Both modes say it in the same words, and that nothing could be made of the file is no failure of the server. */
+    private void assertNotUnderstood(Path trace, String why) {
+        for (List<String> mode : List.of(
+                List.of("--simulate", "--policy", "lru"),
+                List.of("--against", "redis://127.0.0.1:1", "--block-bytes", "4Ki"))) {
+            err.getBuffer().setLength(0);
+            assertThat(run(trace.toString(), mode.toArray(String[]::new)))
+                    .as("%s", mode)
+                    .isEqualTo(2);
+            assertThat(err.toString()).as("%s", mode).startsWith("tidemark: " + trace + ": " + why);
+            assertThat(err.toString().lines()).hasSize(1);
+            assertThat(out.toString()).isEmpty();
+        }
+    }
+
+    @Test
+    void aTraceThatIsCutOffOrDamagedIsNamedWithWhatWasExpected() throws IOException {
+        assertNotUnderstood(packed(3_000, 0), "the gzip file is cut off; expected a whole one, but it ends after ");
+        assertNotUnderstood(packed(4, 0), "the gzip file is cut off; expected a whole one");
+        assertNotUnderstood(packed(0, 9_000), "the gzip file is damaged; expected a whole one");
+        assertNotUnderstood(
+                Files.writeString(folder.resolve("plain.jsonl.gz"), "{\"hash_ids\": [1]}\n"),
+                "is not packed; expected a gzip file, as the name says");
+        assertNotUnderstood(
+                Files.writeString(folder.resolve("empty.jsonl.gz"), ""), "is empty or cut off; expected a gzip file");
+    }
+
+    @Test
+    void anEmptyTraceIsSaidToBeEmpty() throws IOException {
+        for (String name : List.of("e.jsonl", "e.csv")) {
+            assertNotUnderstood(
+                    Files.writeString(folder.resolve(name), "\n\n"), "holds no request; expected at least one");
+        }
+    }
+
+    @Test
+    void whatBelongsToTheOtherModeOrToNoneIsRefusedInOneLine() throws IOException {
+        assertRefused("expected --against URL, to replay against a server, or --simulate");
+        assertRefused("--simulate is missing, whose options these are", "--marks", "0.9:0.7");
+        assertRefused("--against is missing; expected --against URL", "--block-bytes", "4Ki");
+        assertRefused("--block-bytes is missing; expected the length", "--against", "redis://127.0.0.1:1");
+        assertRefused("options of --against and of --simulate at once", "--simulate", "--clients", "2");
+        assertRefused(
+                "option '--marks': marks 9.0:1.0 do not fit; expected 0 <= low < high <= 1",
+                "--simulate",
+                "--marks",
+                "9:1");
+        assertRefused(
+                "option '--clients': 'x' is no number; expected a whole number",
+                "--against",
+                "redis://127.0.0.1:1",
+                "--clients",
+                "x");
+    }
+
+    private void assertRefused(String why, String... options) throws IOException {
+        err.getBuffer().setLength(0);
+        assertThat(run(smallTrace(), options)).as(why).isEqualTo(2);
+        assertThat(err.toString()).startsWith("tidemark: " + why).endsWith("\nTry 'tidemark replay --help'.\n");
+        assertThat(err.toString().lines()).hasSize(2);
+    }
+
     @Test
     void aPlotIsDrawnBesideTheResults() throws IOException {
         Path plot = folder.resolve("curves.svg");
@@ -140,7 +226,7 @@ class ReplaySimulateTest {
                 .contains("prefix hit bytes")
                 .contains("lru+np")
                 .doesNotContain("opt");
-        assertThat(run(smallTrace(), "--simulate", "--bytes", "1Mi")).isEqualTo(1);
+        assertThat(run(smallTrace(), "--simulate", "--bytes", "1Mi")).isEqualTo(2);
         assertThat(err.toString()).contains("no block has a size").contains("column 'size'");
         assertThat(run(smallTrace(), "--simulate", "--bytes", "1Mi", "--blocks", "5"))
                 .isEqualTo(2);
@@ -167,7 +253,7 @@ class ReplaySimulateTest {
                 .isEqualTo(2);
         assertThat(err.toString()).contains("unknown policy 'lruu'").contains("lru+np");
         assertThat(run(smallTrace(), "--simulate", "--blocks", "some")).isEqualTo(2);
-        assertThat(err.toString()).contains("got 'some'");
+        assertThat(err.toString()).contains("'some' is no cache size; expected a number of blocks");
         assertThat(run(smallTrace(), "--simulate", "--marks", "0.5:0.9")).isEqualTo(2);
         assertThat(err.toString()).contains("0 <= low < high <= 1");
         assertThat(run(
@@ -182,9 +268,9 @@ class ReplaySimulateTest {
     }
 
     @Test
-    void anUnreadableTraceEndsInCodeOneAndNamesTheLine() throws IOException {
+    void aTraceThatIsNotUnderstoodEndsInCodeTwoAndNamesTheLine() throws IOException {
         Path trace = Files.writeString(folder.resolve("bad.jsonl"), "{\"hash_ids\": [1]}\n{\"hash_ids\": 7}\n");
-        assertThat(run(trace.toString(), "--simulate")).isEqualTo(1);
+        assertThat(run(trace.toString(), "--simulate")).isEqualTo(2);
         assertThat(err.toString()).contains("bad.jsonl:2:14: expected '['");
     }
 

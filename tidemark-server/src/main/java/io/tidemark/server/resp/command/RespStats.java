@@ -21,8 +21,8 @@ public final class RespStats {
     private final ConcurrentHashMap<String, CommandStats> byCommand = new ConcurrentHashMap<>();
     final LongAdder commands = new LongAdder();
     final LongAdder errors = new LongAdder();
-    final LongAdder hits = new LongAdder();
-    final LongAdder misses = new LongAdder();
+    public final LongAdder hits = new LongAdder();
+    public final LongAdder misses = new LongAdder();
     final LongAdder refusedFull = new LongAdder();
     final LongAdder refusedReads = new LongAdder();
     final LongAdder paddedMisses = new LongAdder();
