@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -30,11 +29,8 @@ public final class VolumeSweeper {
     /** Longest wait of a step. */
     private static final long STEP_MILLIS = 500;
 
-    private static final long LOOK_MISSED_NANOS = TimeUnit.SECONDS.toNanos(10);
     /** Files that a rehearsal keeps in mind; more if more are kept ready. */
     private static final int REHEARSED_FILES_MAX = 1 << 20;
-
-    private static final long STUCK_NANOS = TimeUnit.MINUTES.toNanos(2);
 
     private final VolumeConfig config;
     private final DirectoryCalls calls;
@@ -69,6 +65,8 @@ public final class VolumeSweeper {
     private final List<VolumeSource> sources;
     private final PassSchedule schedule;
     private final Keeper keeper;
+    private final OwnShards shards;
+    private final SweeperHealth health;
     private final RootWatch rootWatch;
     private final StandStill standStill;
     private volatile long passNanos;
@@ -115,6 +113,9 @@ public final class VolumeSweeper {
         pace = new Pace(clocks);
         conductor = new CrawlConductor(
                 calls, root, config.layout(), ranks, census, board, folders, counters, config.adopted(), clocks);
+        keeper = new Keeper(
+                root, touches, () -> conductor.last().ranks(), listener, clocks, joint, config.leases(), real);
+        shards = new OwnShards(keeper, config.layout());
         cleaner = new FolderCleaner(
                 calls, root, folders, counters, clocks, config.folderTtlSeconds(), !real, this::isOurs);
         surroundings = new Crawler.Surroundings(
@@ -135,10 +136,12 @@ public final class VolumeSweeper {
                 root, governor, removals, conductor, new Shadow(calls, root), listener, config.mode(), clocks);
         sources = Stream.generate(this::source).limit(config.deletersMax()).toList();
         rootWatch = new RootWatch(conductor::objection, config.thresholds().cleanup(), listener, clocks);
-        standStill = new StandStill(this::whyStill, removals::gone, listener, clocks);
+        StillCauses causes =
+                new StillCauses(cutoffs, removals, sorter, shards, root, config.layout(), config.thresholds(), clocks);
+        standStill = new StandStill(() -> causes.find(activator.lastUsage()), removals::gone, listener, clocks);
+        health = new SweeperHealth(
+                config.intervalMillis(), activator, rootWatch, keeper, shards, conductor, standStill, board, pace);
         schedule = new PassSchedule(config.passSeconds(), !rules.isEmpty(), config.thresholds(), clocks);
-        keeper = new Keeper(
-                root, touches, () -> conductor.last().ranks(), listener, clocks, joint, config.leases(), real);
     }
 
     private FileSorter sorter() {
@@ -167,25 +170,6 @@ public final class VolumeSweeper {
         return clocks.wallMillis() / 1000;
     }
 
-    /** The shards that are ours, of those that the layout has: files that lie in the root are one shard, the first. */
-    private Set<Integer> shards() {
-        Set<Integer> digits = keeper.digits();
-        return isFlat() && !digits.isEmpty() ? (digits.contains(0) ? Set.of(0) : Set.of()) : digits;
-    }
-
-    private boolean isFlat() {
-        return config.layout().levels() == 0;
-    }
-
-    /** The part of what is to be freed that falls to us. */
-    private double share() {
-        return share(shards());
-    }
-
-    private double share(Set<Integer> shards) {
-        return (double) shards.size() / (isFlat() ? 1 : BucketList.DIGITS);
-    }
-
     /** Activator: waits until a look at the volume is due, half a second at most, and switches deletion on or off. */
     public void activatorStep() throws InterruptedException {
         if (look.await(STEP_MILLIS)) {
@@ -195,7 +179,7 @@ public final class VolumeSweeper {
 
     private void look() {
         long began = clocks.monotonicNanos();
-        activator.look(share());
+        activator.look(shards.share());
         long took = clocks.monotonicNanos() - began;
         rootWatch.observe(activator.lastUsage());
         standStill.observe(governor.on() && grant.open());
@@ -206,54 +190,9 @@ public final class VolumeSweeper {
         });
     }
 
-    /** Why nothing goes while deletion is on, as far as a whole walk has shown it. */
-    private StandStill.Cause whyStill() {
-        Estimate now = cutoffs.estimate();
-        int refused = removals.parkedFiles();
-        if (!now.whole()) {
-            return StandStill.Cause.NONE;
-        }
-        if (now.files() == 0) {
-            return new StandStill.Cause(
-                    StandStill.Kind.NO_BLOCKS,
-                    "there is no block file of the layout " + config.layout().name() + " below " + root.cache()
-                            + (share() < 1 ? ", in those of its shards that are ours" : "")
-                            + "; what fills the volume is something else");
-        }
-        if (refused > 0) {
-            return new StandStill.Cause(
-                    StandStill.Kind.REFUSED,
-                    "files refuse to go, " + refused + " of " + now.files() + " so far, the last with "
-                            + removals.lastRefusal());
-        }
-        long floorSeconds = nowSeconds() - cutoffs.floorSeconds();
-        return floorSeconds > 0 && now.bytesOlderThan(floorSeconds) < 1
-                ? allYoung(now, floorSeconds)
-                : StandStill.Cause.NONE;
-    }
-
-    private StandStill.Cause allYoung(Estimate now, long floorSeconds) {
-        String young = "all " + now.files() + " files were used within FILE_ACCESS_TIME_THRESHOLD_MINUTES="
-                + StandStill.minutes(floorSeconds);
-        String stay = young + "; they stay below the critical mark of "
-                + config.thresholds().critical() + " %";
-        long ahead = sorter.ahead();
-        if (ahead > 0) {
-            return new StandStill.Cause(
-                    StandStill.Kind.CLOCK,
-                    stay + "; of these " + ahead
-                            + " bear stamps ahead of this machine's clock: it is wrong, or that of a" + " writer is");
-        }
-        return activator
-                .lastUsage()
-                .flatMap(usage -> Smallness.of(now, share(), usage, config.thresholds()))
-                .map(small -> new StandStill.Cause(StandStill.Kind.TOO_SMALL, small + " (" + young + ")"))
-                .orElseGet(() -> new StandStill.Cause(StandStill.Kind.ALL_YOUNG, stay));
-    }
-
     /** Conductor: makes one walk, then waits until the next is due. */
     public void conductorStep() throws InterruptedException {
-        Set<Integer> digits = shards();
+        Set<Integer> digits = shards.ours();
         if (digits.isEmpty()) {
             TimeUnit.MILLISECONDS.sleep(CONDUCTOR_MILLIS);
             return;
@@ -266,8 +205,8 @@ public final class VolumeSweeper {
         while (!conductor.awaitEnd(Math.min(config.intervalMillis(), CONDUCTOR_MILLIS)) && !pace.stopping()) {
             admit();
         }
-        passEnded(started, share(digits));
-        while (!pace.stopping() && !isPassDue() && shards().equals(digits)) {
+        passEnded(started, shards.share(digits));
+        while (!pace.stopping() && !isPassDue() && shards.ours().equals(digits)) {
             TimeUnit.MILLISECONDS.sleep(Math.min(config.intervalMillis(), CONDUCTOR_MILLIS));
         }
     }
@@ -306,7 +245,7 @@ public final class VolumeSweeper {
     }
 
     private void admit() {
-        activator.lastUsage().ifPresent(usage -> ready.admitUntil(cutoffs.admittedSeconds(usage, share())));
+        activator.lastUsage().ifPresent(usage -> ready.admitUntil(cutoffs.admittedSeconds(usage, shards.share())));
     }
 
     /** A crawler's role; made once per thread. */
@@ -375,20 +314,9 @@ public final class VolumeSweeper {
                 removals,
                 rate,
                 outstanding,
-                () -> activator.lower(share()),
-                this::inOurShards,
+                () -> activator.lower(shards.share()),
+                shards::holds,
                 config.queueMax());
-    }
-
-    private Predicate<VolumeFile> inOurShards() {
-        Set<Integer> digits = shards();
-        if (digits.size() == BucketList.DIGITS) {
-            return file -> true;
-        }
-        return file -> {
-            int shard = file.shard(config.layout());
-            return shard < 0 || digits.contains(shard);
-        };
     }
 
     /** What a deleter frees with, how that closes what it keeps open, and whether that is still what its path names. */
@@ -451,21 +379,8 @@ public final class VolumeSweeper {
                 counters.folders(),
                 counters.passes(),
                 keeper.source(),
-                (int) Math.round(share() * BucketList.DIGITS),
-                problem());
-    }
-
-    private String problem() {
-        String objection = rootWatch.problem();
-        if (!objection.isEmpty()) {
-            return objection;
-        }
-        String leases = keeper.problem();
-        if (!leases.isEmpty() || shards().isEmpty()) {
-            return leases;
-        }
-        String walk = conductor.last().problem();
-        return walk.isEmpty() ? standStill.problem() : walk;
+                (int) Math.round(shards.share() * BucketList.DIGITS),
+                health.problem());
     }
 
     /** What the dry run or shadow that goes on would have removed; nothing once it has been told, or in earnest. */
@@ -480,19 +395,7 @@ public final class VolumeSweeper {
 
     /** Why the sweeper does not do its work now: the volume does not answer, or a walk is stuck; empty when it does. */
     public String unready() {
-        if (activator.sinceLookNanos() > LOOK_MISSED_NANOS + TimeUnit.MILLISECONDS.toNanos(config.intervalMillis())) {
-            return "no look at the volume for " + TimeUnit.NANOSECONDS.toSeconds(activator.sinceLookNanos()) + " s";
-        }
-        if (activator.lastUsage().isEmpty()) {
-            return "the volume does not answer";
-        }
-        // without a root there are no leases, which is no fault of theirs: the root may come
-        String leases = rootWatch.problem().isEmpty() ? keeper.problem() : "";
-        if (!leases.isEmpty()) {
-            return leases;
-        }
-        boolean stuck = board.isBusy() && pace.sinceProgressNanos() > STUCK_NANOS;
-        return stuck ? "the walk over the volume makes no progress" : "";
+        return health.unready();
     }
 
     /** Shows all counters. */
