@@ -13,6 +13,9 @@ record DeletionRound(long number, long bytes, long files) {
     private static final char SEPARATOR = ':';
     private static final int PARTS = 3;
 
+    /** Rounds a second for as long as there have been computers: what is above it was not counted. */
+    private static final long NUMBER_MAX = 1L << 40;
+
     /** Before any. */
     static final DeletionRound NONE = new DeletionRound(0, 0, 0);
 
@@ -31,7 +34,9 @@ record DeletionRound(long number, long bytes, long files) {
         try {
             DeletionRound round =
                     new DeletionRound(Long.parseLong(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2]));
-            return round.number < 0 || round.bytes < 0 || round.files < 0 ? Optional.empty() : Optional.of(round);
+            return round.number < 0 || round.number > NUMBER_MAX || round.bytes < 0 || round.files < 0
+                    ? Optional.empty()
+                    : Optional.of(round);
         } catch (NumberFormatException e) {
             return Optional.empty();
         }
@@ -40,6 +45,14 @@ record DeletionRound(long number, long bytes, long files) {
     /** Whether nothing is left to do in it. */
     boolean over() {
         return bytes == 0 && files == 0;
+    }
+
+    /** The later of two; of two that are the same round as much as either, in bytes and in files. */
+    DeletionRound with(DeletionRound other) {
+        if (number != other.number) {
+            return number > other.number ? this : other;
+        }
+        return new DeletionRound(number, Math.max(bytes, other.bytes), Math.max(files, other.files));
     }
 
     /** The same round when it is over. */

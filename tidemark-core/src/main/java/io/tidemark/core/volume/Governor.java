@@ -114,17 +114,21 @@ final class Governor {
         }
     }
 
-    /** Takes part in what others do: more than we knew of in this round, or a further one. */
+    /**
+     * Takes part in what others do: more than we knew of in this round, or a further one once our part of the one before is
+     * done. Until then the further one stays called.
+     */
     @GuardedBy("this")
     private void follow(DeletionRound other, Usage usage, double share) {
         DeletionRound before = joint.last();
-        joint.follow();
         if (other.number() == before.number()) {
             DeletionRound had = before.part(share);
             DeletionRound more = other.part(share);
+            joint.follow(other);
             grant.add(more.bytes() - had.bytes(), more.files() - had.files(), lastsNanos);
             lower(usage, share);
         } else if (!grant.open()) {
+            joint.follow(other);
             give(other, usage, share);
         }
     }

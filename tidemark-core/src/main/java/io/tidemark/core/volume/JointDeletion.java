@@ -2,7 +2,6 @@ package io.tidemark.core.volume;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -29,21 +28,20 @@ final class JointDeletion {
 
     /** Begins the next round, unless others have; the round. */
     synchronized DeletionRound begin(long bytes, long files) {
-        return called.isPresent() ? follow() : next(bytes, files);
-    }
-
-    @GuardedBy("this")
-    private DeletionRound next(long bytes, long files) {
-        highest++;
-        last = new DeletionRound(highest, bytes, files);
+        if (called.isPresent()) {
+            follow(called.get());
+        } else {
+            highest++;
+            last = new DeletionRound(highest, bytes, files);
+        }
         return last;
     }
 
-    /** Takes part in what others do; only when {@link #called}. */
-    synchronized DeletionRound follow() {
-        last = called.orElseThrow();
-        called = Optional.empty();
-        return last;
+    /** Takes part in what others do: a round as {@link #called} said it, whatever the others have shown since. */
+    synchronized void follow(DeletionRound round) {
+        last = round;
+        highest = Math.max(highest, round.number());
+        called = called.filter(this::goesBeyond);
     }
 
     /** Says that deletion has ended here. */
@@ -53,11 +51,11 @@ final class JointDeletion {
 
     /** Takes in what the others show. */
     synchronized void others(Collection<DeletionRound> rounds) {
+        DeletionRound ours = last;
         called = rounds.stream()
                 .filter(round -> !round.over())
-                .max(Comparator.comparingLong(DeletionRound::number)
-                        .thenComparingLong(DeletionRound::bytes)
-                        .thenComparingLong(DeletionRound::files))
+                .reduce(DeletionRound::with)
+                .map(round -> ours.over() ? round : round.with(ours))
                 .filter(this::goesBeyond);
         for (DeletionRound round : rounds) {
             highest = Math.max(highest, round.number());

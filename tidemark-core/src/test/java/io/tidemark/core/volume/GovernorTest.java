@@ -142,10 +142,40 @@ class GovernorTest {
         joint.others(List.of(new DeletionRound(2, 50, 0)));
         governor.observe(used(90), 0.5);
         assertThat(grant.remainingBytes()).as("not done").isEqualTo(100);
+        assertThat(joint.shown().number()).as("still in the first").isEqualTo(1);
         grant.take(100);
-        joint.others(List.of(new DeletionRound(3, 50, 0)));
         governor.observe(used(75), 0.5);
-        assertThat(grant.remainingBytes()).isEqualTo(25);
+        assertThat(grant.remainingBytes())
+                .as("called for while there was something to do")
+                .isEqualTo(25);
+        assertThat(joint.shown()).isEqualTo(new DeletionRound(2, 50, 0));
+    }
+
+    @Test
+    void aRoundThatTwoBeganAtOnceIsAsLargeAsEitherInBytesAndInFiles() {
+        governor.observe(used(88), 0.5);
+        joint.others(List.of(new DeletionRound(1, 200, 0), new DeletionRound(1, 0, 30)));
+        governor.observe(used(88), 0.5);
+        assertThat(joint.shown()).isEqualTo(new DeletionRound(1, 200, 30));
+        joint.others(List.of(new DeletionRound(1, 200, 30)));
+        assertThat(joint.called()).as("all agree").isEmpty();
+    }
+
+    @Test
+    void whatOthersShowMayChangeBetweenTheCallAndTheAnswer() {
+        governor.observe(used(88), 0.5);
+        DeletionRound further = new DeletionRound(2, 50, 0);
+        joint.others(List.of(further));
+        joint.others(List.of());
+        joint.follow(further);
+        assertThat(joint.last()).isEqualTo(further);
+        assertThat(joint.begin(10, 0)).isEqualTo(new DeletionRound(3, 10, 0));
+    }
+
+    @Test
+    void aNumberThatNobodyCountedToIsNoRound() {
+        assertThat(DeletionRound.parse(Long.MAX_VALUE + ":1:0")).isEmpty();
+        assertThat(DeletionRound.parse("7:1:0")).contains(new DeletionRound(7, 1, 0));
     }
 
     @Test
