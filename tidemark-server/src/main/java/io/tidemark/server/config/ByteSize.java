@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 
 /** Sizes in bytes as people write them: {@code 4096}, {@code 64Mi}, {@code 64MiB}, {@code 1.5Gi}, {@code 16GB}. */
 public final class ByteSize {
-    private static final Pattern FORM = Pattern.compile("(\\d{1,18}(?:\\.\\d{1,6})?) ?([KMGTP]?)(i?)(B?)");
+    private static final Pattern FORM = Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{1,6})?) ?([KMGTP]?)(i?)(B?)");
+    private static final Pattern ANY_CASE = Pattern.compile("(?i)([0-9]{1,18}(?:\\.[0-9]{1,6})?) ?([kmgtp])(i?)(b?)");
     private static final String UNITS = "KMGTP";
 
     private ByteSize() {}
@@ -22,7 +23,7 @@ public final class ByteSize {
         if (!matcher.matches()
                 || (matcher.group(2).isEmpty() && !matcher.group(3).isEmpty())) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is no size; expected bytes, or for example 64Mi or 16Gi");
+                    "'" + text + "' is no size; expected bytes, or for example 64Mi or 16Gi" + caseHint(text));
         }
         double unit = unitBytes(matcher.group(2), !matcher.group(3).isEmpty());
         double bytes = Double.parseDouble(matcher.group(1)) * unit;
@@ -31,6 +32,16 @@ public final class ByteSize {
         }
         boolean whole = matcher.group(1).indexOf('.') < 0;
         return whole ? Math.multiplyExact(Long.parseLong(matcher.group(1)), (long) unit) : (long) bytes;
+    }
+
+    /** {@code 16gi} and {@code 16GB} in other letters: nothing else can be meant. */
+    private static String caseHint(String text) {
+        Matcher matcher = ANY_CASE.matcher(text.strip());
+        return matcher.matches()
+                ? "; did you mean '" + matcher.group(1) + matcher.group(2).toUpperCase(Locale.ROOT)
+                        + matcher.group(3).toLowerCase(Locale.ROOT)
+                        + matcher.group(4).toUpperCase(Locale.ROOT) + "'?"
+                : "";
     }
 
     private static double unitBytes(String letter, boolean binary) {

@@ -26,14 +26,31 @@ import tools.jackson.core.TokenStreamFactory;
  * @param problems grows with what is found
  */
 record DocFile(Path path, String kind, Optional<Origin> namedBy, List<String> problems) {
+    /** What is longer was not written by hand: a device, or another kind of file. */
+    private static final int MAX_BYTES = 1 << 20;
+
     /** What the file holds; empty when it holds nothing or could not be read, which is then a problem. */
     Optional<DocNode> read(TokenStreamFactory format) {
         if (Files.isDirectory(path)) {
             unread("it is a directory");
             return Optional.empty();
         }
-        try (InputStream in = Files.newInputStream(path);
-                JsonParser parser = format.createParser(ObjectReadContext.empty(), in)) {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(path)) {
+            bytes = in.readNBytes(MAX_BYTES + 1);
+        } catch (IOException e) {
+            unread(reason(e));
+            return Optional.empty();
+        }
+        if (bytes.length > MAX_BYTES) {
+            unread("it is longer than " + ByteSize.exact(MAX_BYTES) + "; expected a " + kind + " file of settings");
+            return Optional.empty();
+        }
+        return parsed(bytes, format);
+    }
+
+    private Optional<DocNode> parsed(byte[] bytes, TokenStreamFactory format) {
+        try (JsonParser parser = format.createParser(ObjectReadContext.empty(), bytes)) {
             if (parser.nextToken() == null) {
                 return Optional.empty();
             }
@@ -44,8 +61,6 @@ record DocFile(Path path, String kind, Optional<Origin> namedBy, List<String> pr
             return Optional.of(root);
         } catch (JacksonException e) {
             unreadable(e);
-        } catch (IOException e) {
-            unread(reason(e));
         }
         return Optional.empty();
     }

@@ -6,6 +6,7 @@ import io.tidemark.server.resp.RespListener;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +41,7 @@ final class ListenerList {
             listener(parts, wrong).ifPresent(listeners::add);
         }
         if (!wrong.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", wrong));
+            throw new IllegalArgumentException(String.join("; ", new LinkedHashSet<>(wrong)));
         }
         return listeners;
     }

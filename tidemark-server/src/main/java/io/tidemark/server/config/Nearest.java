@@ -2,6 +2,7 @@ package io.tidemark.server.config;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the known name that a mistyped one was probably meant to be. */
@@ -13,7 +14,7 @@ public final class Nearest {
         return to(given, known).map(name -> "; did you mean '" + name + "'?").orElse("");
     }
 
-    /** The known name with the fewest edits, if those are at most a third of its length (but one at least). */
+    /** The known name with the fewest edits but for capitals, if those are at most a third of its length (but one at least). */
     public static Optional<String> to(String given, Collection<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt((String name) -> edits(given, name))
@@ -22,7 +23,9 @@ public final class Nearest {
     }
 
     /** Number of insertions, deletions and replacements that turn one text into the other. */
-    private static int edits(String from, String to) {
+    private static int edits(String given, String known) {
+        String from = given.toLowerCase(Locale.ROOT);
+        String to = known.toLowerCase(Locale.ROOT);
         int[] row = new int[to.length() + 1];
         for (int column = 0; column <= to.length(); column++) {
             row[column] = column;

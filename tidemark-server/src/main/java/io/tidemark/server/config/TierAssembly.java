@@ -49,7 +49,7 @@ final class TierAssembly {
         if (effective.get(low) >= effective.get(high)) {
             problem(
                     low,
-                    "has to be below " + high.key() + " (" + effective.get(high) + ", "
+                    effective.get(low) + " has to be below " + high.key() + " (" + effective.get(high) + ", "
                             + effective.given(high).origin() + ")",
                     high);
         }

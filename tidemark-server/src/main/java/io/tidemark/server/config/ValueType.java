@@ -1,5 +1,7 @@
 package io.tidemark.server.config;
 
+import java.math.BigInteger;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -24,10 +26,14 @@ record ValueType<T>(String form, String range, Function<String, T> parser, Optio
     /** Longest duration: no wait of a server is meant to last longer than a day. */
     private static final long MAX_MILLIS = 24 * 3_600_000;
 
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9}) ?(ms|s|m|h)");
+    /** As people write them: what a parser of the JDK takes beyond that (hex digits, other scripts, signs) is a mistake. */
+    private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9][0-9]{0,18})");
+
+    private static final Pattern DECIMAL = Pattern.compile("-?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]{1,3})?");
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9}) ?(ms|s|m|h)");
 
     static final ValueType<String> TEXT = new ValueType<>("TEXT", text -> text);
-    static final ValueType<Path> PATH = new ValueType<>("PATH", Path::of);
+    static final ValueType<Path> PATH = new ValueType<>("PATH", ValueType::parsePath);
     static final ValueType<List<Path>> PATHS =
             new ValueType<>("PATH,...", "", ValueType::parsePaths, Optional.empty(), true);
     static final ValueType<Boolean> SWITCH = new ValueType<>("true|false", ValueType::parseSwitch).orBare("true");
@@ -84,16 +90,14 @@ record ValueType<T>(String form, String range, Function<String, T> parser, Optio
     static ValueType<Integer> count(int min, int max) {
         return new ValueType<>("NUMBER", min + " to " + max, text -> {
             String expected = "expected a whole number from " + min + " to " + max;
-            int number;
-            try {
-                number = Integer.parseInt(text);
-            } catch (NumberFormatException _) {
+            if (!WHOLE.matcher(text).matches()) {
                 throw new IllegalArgumentException("'" + text + "' is no number; " + expected);
             }
-            if (number < min || number > max) {
+            BigInteger number = new BigInteger(text);
+            if (number.compareTo(BigInteger.valueOf(min)) < 0 || number.compareTo(BigInteger.valueOf(max)) > 0) {
                 throw new IllegalArgumentException(number + " is out of range; " + expected);
             }
-            return number;
+            return number.intValueExact();
         });
     }
 
@@ -102,14 +106,12 @@ record ValueType<T>(String form, String range, Function<String, T> parser, Optio
         String range = "above 0 and up to 1";
         return new ValueType<>("SHARE", range, text -> {
             String expected = "; expected a share " + range + ", for example 0.9 or 90%";
-            double share;
-            try {
-                share = text.endsWith("%")
-                        ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
-                        : Double.parseDouble(text);
-            } catch (NumberFormatException _) {
+            boolean percent = text.endsWith("%");
+            String number = percent ? text.substring(0, text.length() - 1) : text;
+            if (!DECIMAL.matcher(number).matches()) {
                 throw new IllegalArgumentException("'" + text + "' is no share" + expected);
             }
+            double share = Double.parseDouble(number) / (percent ? 100 : 1);
             if (!(share > 0 && share <= 1)) {
                 throw new IllegalArgumentException("'" + text + "' is out of range" + expected);
             }
@@ -140,9 +142,18 @@ record ValueType<T>(String form, String range, Function<String, T> parser, Optio
         Objects.requireNonNull(parser.apply(text));
     }
 
+    private static Path parsePath(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException(
+                    "'" + text.replace("\0", "\\0") + "' is no path; expected one without a zero byte", e);
+        }
+    }
+
     private static List<Path> parsePaths(String text) {
         List<Path> paths = Arrays.stream(text.split(",", -1))
-                .map(path -> Path.of(path.strip()))
+                .map(path -> parsePath(path.strip()))
                 .toList();
         Set<Path> seen = new HashSet<>();
         for (Path path : paths) {

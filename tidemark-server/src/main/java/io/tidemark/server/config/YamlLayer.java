@@ -82,7 +82,10 @@ final class YamlLayer {
     }
 
     private void unknown(String key, DocNode.Field field) {
-        Optional<String> meant = Settings.byFlagWord(key).map(Setting::key).or(() -> Nearest.to(key, knownKeys()));
+        Optional<String> meant = Settings.byFlagWord(key)
+                .map(Setting::key)
+                .filter(_ -> !(field.value() instanceof DocNode.Fields)) // a group is no setting
+                .or(() -> Nearest.to(key, knownKeys()));
         file.problem(
                 field.line(),
                 "unknown key '" + key + "'"

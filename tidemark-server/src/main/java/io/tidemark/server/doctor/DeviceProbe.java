@@ -21,6 +21,7 @@ record DeviceProbe(boolean direct, boolean allocates, long syncMillis, long avai
     private static final int PAGE_BYTES = 4096;
     private static final long ALLOCATED_BYTES = 1 << 20;
     private static final int MODE = 0600;
+    private static final int ROUNDS = 3;
     private static final byte PATTERN = 0x5A;
 
     /**
@@ -38,10 +39,13 @@ record DeviceProbe(boolean direct, boolean allocates, long syncMillis, long avai
             MemorySegment page = arena.allocate(PAGE_BYTES, PAGE_BYTES);
             page.fill(PATTERN);
             boolean allocates = allocates(sys, fd);
-            long started = System.nanoTime();
-            sys.pwrite(fd, page, 0);
-            sys.fdatasync(fd);
-            long syncMillis = (System.nanoTime() - started) / 1_000_000;
+            long syncMillis = Long.MAX_VALUE; // the least: the first call of a JVM takes its time to be linked
+            for (int round = 0; round < ROUNDS; round++) {
+                long started = System.nanoTime();
+                sys.pwrite(fd, page, 0);
+                sys.fdatasync(fd);
+                syncMillis = Math.min(syncMillis, (System.nanoTime() - started) / 1_000_000);
+            }
             return new DeviceProbe(
                     direct(sys, file, page),
                     allocates,

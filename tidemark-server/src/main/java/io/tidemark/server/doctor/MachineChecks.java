@@ -115,6 +115,12 @@ final class MachineChecks {
             return Finding.ok("descriptors", "no limit");
         }
         String found = limit.getAsLong() + " for " + config.redis().maxConnections() + " connections";
+        if (limit.getAsLong() <= OWN_DESCRIPTORS) {
+            return Finding.warn(
+                    "descriptors",
+                    found + ", fewer than the server itself may need",
+                    "raise the hard limit to " + needed + " (LimitNOFILE=, ulimit -Hn)");
+        }
         return limit.getAsLong() >= needed
                 ? Finding.ok("descriptors", found)
                 : Finding.warn(
@@ -122,7 +128,7 @@ final class MachineChecks {
                         found,
                         "raise the hard limit to " + needed
                                 + " (LimitNOFILE=, ulimit -Hn), or lower --max-connections to "
-                                + Math.max(1, limit.getAsLong() - OWN_DESCRIPTORS));
+                                + (limit.getAsLong() - OWN_DESCRIPTORS));
     }
 
     /** Locked memory: shown, for nothing here locks any. */

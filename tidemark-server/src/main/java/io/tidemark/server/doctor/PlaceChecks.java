@@ -1,5 +1,6 @@
 package io.tidemark.server.doctor;
 
+import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.SysException;
 import io.tidemark.server.SsdFolder;
 import io.tidemark.server.config.ByteSize;
@@ -52,6 +53,9 @@ final class PlaceChecks {
                     check,
                     there + (Files.isDirectory(there) ? " cannot be written" : " is no directory"),
                     "give another --state-dir, or mount it writable and owned by this user");
+        }
+        if (there.toFile().getTotalSpace() == 0) {
+            return Finding.fail(check, there + " is on " + type + ", which keeps no files", "give another --state-dir");
         }
         if (there.toFile().getUsableSpace() < STATE_BYTES) {
             return Finding.fail(check, there + " is on a full file system", "free space, or give another --state-dir");
@@ -128,10 +132,19 @@ final class PlaceChecks {
             return findings;
         } catch (SysException e) {
             return List.of(Finding.fail(
-                    check,
-                    String.valueOf(e.getMessage()),
-                    "the directory has to be writable for this user and to have room"));
+                    check, there + ": " + words(e), "the directory has to be writable for this user and to have room"));
         }
+    }
+
+    /** What the kernel means; its own word where nobody has to look it up. */
+    private static String words(SysException e) {
+        return switch (e.errno()) {
+            case Errno.EROFS -> "the file system is mounted read-only";
+            case Errno.EACCES, Errno.EPERM -> "permission denied";
+            case Errno.ENOSPC -> "no space left";
+            case Errno.EDQUOT -> "the quota is used up";
+            default -> String.valueOf(e.getMessage());
+        };
     }
 
     private static Finding place(String check, Path directory) {

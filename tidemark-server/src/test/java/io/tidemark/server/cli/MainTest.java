@@ -140,6 +140,36 @@ class MainTest {
         assertThat(err.toString().lines()).hasSize(2);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "dram: {capacity: 16gi} | dram.capacity: '16gi' is no size; expected bytes, or for example 64Mi or 16Gi; did you mean '16Gi'?",
+                "dram: {capacity: 1GB, page: ٤Ki} | dram.page: '٤Ki' is no size; expected bytes, or for example 64Mi or 16Gi",
+                "dram: {high-mark: 0x1p-1} | dram.high-mark: '0x1p-1' is no share; expected a share above 0 and up to 1, for example 0.9 or 90%",
+                "dram: {high-mark: 0.9f} | dram.high-mark: '0.9f' is no share; expected a share above 0 and up to 1, for example 0.9 or 90%",
+                "dram: {high-mark: NaN} | dram.high-mark: 'NaN' is no share; expected a share above 0 and up to 1, for example 0.9 or 90%",
+                "pool: {full-waiters: 010} | pool.full-waiters: '010' is no number; expected a whole number from 0 to 1000000",
+                "pool: {full-waiters: ١} | pool.full-waiters: '١' is no number; expected a whole number from 0 to 1000000",
+                "pool: {full-waiters: 99999999999} | pool.full-waiters: 99999999999 is out of range; expected a whole number from 0 to 1000000",
+                "log: {level: WARN} | log.level: 'WARN' is not known; expected one of error, warn, info, debug, trace; did you mean 'warn'?",
+                "Dram: {capacity: 1Gi} | unknown key 'Dram'; did you mean 'dram'?",
+                "redis: {socket: \"a\\0b\"} | redis.socket: 'a\\0b' is no path; expected one without a zero byte",
+            })
+    void aValueThatWasNotMeantSoIsRefusedWithItsLine(String yaml, String problem) throws Exception {
+        Path file = Files.writeString(folder.resolve("c.yaml"), "# settings\n" + yaml + "\n");
+        assertThat(run("config", "validate", file.toString())).isEqualTo(2);
+        assertThat(err.toString()).isEqualTo(file + ":2: " + problem + "\n");
+    }
+
+    @Test
+    void aFileThatIsNoneOfSettingsIsNotReadToItsEnd() throws Exception {
+        assertThat(run("config", "validate", "/dev/zero")).isEqualTo(2);
+        assertThat(err.toString())
+                .isEqualTo(
+                        "cannot read configuration file /dev/zero: it is longer than 1Mi; expected a YAML file of settings\n");
+    }
+
     @Test
     void aSizeWithoutUnitIsAnsweredWithWhatWasProbablyMeant() {
         assertThat(run("config", "show", "--dram", "16")).isEqualTo(2);

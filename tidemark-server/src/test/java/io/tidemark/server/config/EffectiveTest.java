@@ -118,7 +118,8 @@ class EffectiveTest {
         assertProblems(file)
                 .containsExactlyInAnyOrder(
                         file + ":2: unknown key 'dram.capcity'; did you mean 'dram.capacity'?",
-                        file + ":3: dram.page: '4Kib' is no size; expected bytes, or for example 64Mi or 16Gi",
+                        file + ":3: dram.page: '4Kib' is no size; expected bytes, or for example 64Mi or 16Gi;"
+                                + " did you mean '4KiB'?",
                         file + ":4: unknown key 'redi'; did you mean 'redis'?",
                         file + ":7: 'redis.port' is given twice; first at " + file + ":6",
                         file + ":8: 'log' is a group of settings; expected keys under it");
@@ -147,7 +148,7 @@ class EffectiveTest {
                         file + ":5: redis.tls-key-file: is not set; TLS needs redis.tls-cert-file and"
                                 + " redis.tls-key-file",
                         file + ":6: unknown key 'dram.pgae'; did you mean 'dram.page'?",
-                        file + ":6: dram.low-mark: has to be below dram.high-mark (0.6, " + file + ":6)");
+                        file + ":6: dram.low-mark: 0.7 has to be below dram.high-mark (0.6, " + file + ":6)");
     }
 
     @Test
@@ -342,7 +343,7 @@ class EffectiveTest {
         assertProblems(file("dram: {high-mark: 0.5, low-mark: 60%}"))
                 .singleElement()
                 .asString()
-                .contains("dram.low-mark: has to be below dram.high-mark (0.5");
+                .contains("dram.low-mark: 0.6 has to be below dram.high-mark (0.5");
     }
 
     @Test

@@ -53,6 +53,11 @@ class ChecksTest {
         assertThat(level(checks.descriptors(config(Map.of("redis.max-connections", "3840")))))
                 .isEqualTo("ok");
         assertThat(checks.lockedMemory().found()).startsWith("no limit");
+
+        write("proc/self/limits", "Max open files            64                 64                 files\n");
+        Finding fewest = new MachineChecks(kernel()).descriptors(config(Map.of()));
+        assertThat(fewest.found()).contains("fewer than the server itself may need");
+        assertThat(fewest.advice()).doesNotContain("max-connections");
     }
 
     @Test
@@ -107,6 +112,16 @@ class ChecksTest {
 
         assertThat(findings).anySatisfy(finding -> assertThat(finding.advice()).contains("give each its own"));
         assertThat(findings).anySatisfy(finding -> assertThat(finding.advice()).contains("lower the capacity"));
+    }
+
+    @Test
+    void directoriesThatKeepNoFilesAreToldInWords() throws Exception {
+        TidemarkConfig config =
+                config(Map.of("state-dir", "/proc/tidemark", "ssd.capacity", "1Gi", "ssd.directories", "/sys/kernel"));
+
+        assertThat(new PlaceChecks(config).all())
+                .anySatisfy(finding -> assertThat(finding.found()).isEqualTo("/proc is on proc, which keeps no files"))
+                .anySatisfy(finding -> assertThat(finding.found()).isEqualTo("/sys/kernel: permission denied"));
     }
 
     @Test
