@@ -7,9 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.core.medium.MappedMedium;
+import io.tidemark.core.pool.Answer;
 import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.EvictionReason;
 import io.tidemark.core.pool.EvictionRequest;
+import io.tidemark.core.pool.PutHints;
+import io.tidemark.core.pool.PutMode;
+import io.tidemark.core.pool.Reserved;
+import io.tidemark.core.pool.Session;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -28,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HungDeviceTest {
     private static final long MILLIS_MAX = 50;
     private static final int TRIES = 4;
+    private static final int LENGTH = 100_000;
 
     private final SlowDevice device = new SlowDevice();
     /** What happens after a write has looked where its block is, and before it is stored. */
@@ -90,6 +96,7 @@ class HungDeviceTest {
     void aBlockThatIsOnItsWay(String command) throws Throwable {
         othersAreServed(command, () -> {
             other.set("here", bytes("v"));
+            client.set("k", value("k", LENGTH));
             beginsToMove("k");
             client.send(encode(command.split(" ")));
         });
@@ -108,6 +115,7 @@ class HungDeviceTest {
             })
     void aBlockThatBeginsToMoveJustBeforeItIsOverwritten(String command) throws Throwable {
         othersAreServed(command, () -> {
+            client.set("k", value("k", LENGTH));
             AtomicReference<Boolean> moves = new AtomicReference<>(false);
             beforeCommit.set(() -> {
                 beginsToMove("k");
@@ -118,18 +126,57 @@ class HungDeviceTest {
         });
     }
 
+    /** Its life ends after the write has looked where it is, so the event loop meets it: it is there, and not to be found. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TM.PUT k new", "TM.PUT k new TTL 60000", "SETNX k new", "SET k new NX", "SET k new"})
+    void anExpiredBlockThatIsOnItsWay(String command) throws Throwable {
+        othersAreServed(command, () -> {
+            client.call("DEL", "k");
+            AtomicReference<Boolean> moves = new AtomicReference<>(false);
+            beforeCommit.set(() -> {
+                putAndLetExpireOnItsWay("k");
+                moves.set(true);
+            });
+            client.send(encode(command.split(" ")));
+            await().pollInterval(Duration.ofMillis(1)).until(moves::get);
+        });
+        assertThat(client.get("k")).isEqualTo(bytes("new"));
+    }
+
+    /** Again where the thread that removes what has expired, every 20 ms, was quicker. */
+    private void putAndLetExpireOnItsWay(String key) {
+        BlockKey block = BlockKey.of(key);
+        while (true) {
+            try (Session session = server.pool().session("before")) {
+                Reserved.Reservation put =
+                        (Reserved.Reservation) session.reserve(block, LENGTH, PutHints.NONE, PutMode.REPLACE);
+                put.segments().forEach(segment -> segment.fill((byte) 1));
+                assertThat(put.commit()).isEqualTo(Answer.STORED);
+            }
+            beginsToMove(key);
+            server.pool().expireAfter(block, 1);
+            while (server.pool().sizeOf(block).isPresent()) {
+                Thread.onSpinWait();
+            }
+            if (!server.pool().remains(block).isEmpty()) {
+                return;
+            }
+            device.release();
+            await().until(() -> server.pool().status().transitions() == 0);
+        }
+    }
+
     /** Returns when the device hangs with the bytes of the block. */
     private void beginsToMove(String key) {
         device.hang("pwrite");
         server.pool().evict(EvictionRequest.of(BlockKey.of(key), EvictionReason.CAPACITY));
-        await().pollInterval(Duration.ofMillis(1)).until(() -> device.waiting() > 0);
+        await().pollInterval(Duration.ofMillis(1)).until(() -> device.waitingBytes() >= LENGTH / 4);
     }
 
     /** Has the block written and something done to it while the device hangs, until the others are served quickly. */
     private void othersAreServed(String command, Executable change) throws Throwable {
         long quickest = Long.MAX_VALUE;
         for (int i = 0; i < TRIES && quickest > MILLIS_MAX; i++) {
-            client.set("k", value("k", 100_000 + i));
             change.execute();
             quickest = Math.min(quickest, othersAreServed(command).toMillis());
         }

@@ -19,6 +19,7 @@ public final class SlowDevice {
     private final AtomicLong writtenBytes = new AtomicLong();
     private volatile Optional<CountDownLatch> hangs = Optional.empty();
     private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicLong waitingBytes = new AtomicLong();
     private volatile String hanging = "";
     private volatile boolean broken;
     private volatile boolean takesNothing;
@@ -41,8 +42,11 @@ public final class SlowDevice {
                     }
                     if (call.getName().equals(hanging)) {
                         if (hangs.isPresent()) {
+                            long bytes = bytesOf(arguments);
                             waiting.incrementAndGet();
+                            waitingBytes.addAndGet(bytes);
                             hangs.get().await();
+                            waitingBytes.addAndGet(-bytes);
                             waiting.decrementAndGet();
                         }
                     }
@@ -52,6 +56,10 @@ public final class SlowDevice {
                         throw e.getCause();
                     }
                 });
+    }
+
+    private static long bytesOf(Object[] arguments) {
+        return arguments[1] instanceof MemorySegment segment ? segment.byteSize() : 0;
     }
 
     /** Reads wait from now on. */
@@ -68,6 +76,11 @@ public final class SlowDevice {
     /** Calls that wait now. */
     public int waiting() {
         return waiting.get();
+    }
+
+    /** Bytes that the calls which wait now are to read or write. */
+    public long waitingBytes() {
+        return waitingBytes.get();
     }
 
     /** Reads fail from now on. */

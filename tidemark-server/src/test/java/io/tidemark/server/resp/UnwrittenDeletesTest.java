@@ -34,6 +34,11 @@ class UnwrittenDeletesTest extends OneClientTest {
                 "DEL k",
                 "UNLINK k",
                 "DEL here k",
+                "EXPIRE k 0",
+                "PEXPIRE k -1",
+                "SET k new PXAT 1",
+                "SET k new XX EXAT 1",
+                "SET k new GET PXAT 1",
                 "FLUSHALL",
                 "FLUSHDB ASYNC",
                 "TM.EVICT k DISCARD",
@@ -50,6 +55,23 @@ class UnwrittenDeletesTest extends OneClientTest {
     void whatWasInMemoryOnlyIsDeletedAsEver() throws Exception {
         device.takeNothing();
         assertThat(client.call("DEL", "here")).isEqualTo(":1\r\n");
+    }
+
+    /** The value of now is in memory; the one before it was never told to end. */
+    @ParameterizedTest
+    @ValueSource(strings = {"DEL k", "SET k newer PXAT 1", "SET k newer GET EXAT 1", "PEXPIRE k 0"})
+    void anEndOfAnEarlierValueThatIsNotWrittenIsToldToo(String command) throws Exception {
+        device.takeNothing();
+        client.call("SET", "k", "new");
+        assertThat(client.call(command.split(" "))).isEqualTo(ANSWER);
+    }
+
+    @Test
+    void aSetOfThePastWhoseConditionFailsDeletesNothing() throws Exception {
+        device.takeNothing();
+        assertThat(client.call("SET", "k", "new", "NX", "PXAT", "1")).isEqualTo("$-1\r\n");
+        assertThat(client.call("SET", "none", "new", "XX", "PXAT", "1")).isEqualTo("$-1\r\n");
+        assertThat(client.call("EXISTS", "k")).isEqualTo(":1\r\n");
     }
 
     @Test

@@ -7,11 +7,14 @@ import static io.tidemark.server.resp.command.Flag.WRITE;
 import io.tidemark.core.pool.Answer;
 import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.Ends;
+import io.tidemark.core.pool.EvictionReason;
+import io.tidemark.core.pool.EvictionRequest;
 import io.tidemark.core.pool.PutHints;
 import io.tidemark.core.pool.PutMode;
 import io.tidemark.core.pool.Ranges;
 import io.tidemark.core.pool.ReadResult;
 import io.tidemark.core.pool.Reserved;
+import io.tidemark.server.resp.command.Publication.Published;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -79,11 +82,11 @@ final class StringWrites {
             call.await(before, seen -> exchange(call, value, options, call.counted(seen)));
             return;
         }
-        Publication.run(
+        Publication.runTelling(
                 call,
                 List.of(value.key()),
                 ends -> commit(call, value, options, ends),
-                answer -> ok(call, stored(answer) == Answer.STORED));
+                published -> ok(call, toldIfPast(options, published) == Answer.STORED));
     }
 
     private static void ok(Call call, boolean stored) {
@@ -103,13 +106,13 @@ final class StringWrites {
             throw Call.notNow();
         }
         PendingRead old = call.newRead();
-        Publication.run(
+        Publication.runTelling(
                 call,
                 List.of(value.key()),
                 ends -> expiredIfPast(
                         call, value, options, value.exchange(hints(options), options.mode(), seen, old, ends), ends),
-                answer -> {
-                    stored(answer);
+                published -> {
+                    toldIfPast(options, published);
                     call.await(old, result -> replyOld(call, result));
                 });
     }
@@ -123,22 +126,36 @@ final class StringWrites {
         }
     }
 
-    private static Answer commit(Call call, IncomingValue value, SetOptions options, Ends ends) {
+    private static Published commit(Call call, IncomingValue value, SetOptions options, Ends ends) {
         return expiredIfPast(call, value, options, value.commit(hints(options), options.mode(), ends), ends);
     }
 
     /** A time that is past is no hint: the value is stored without end, and expired. */
     private static PutHints hints(SetOptions options) {
-        boolean lives = options.ttlMillis().isPresent() && options.ttlMillis().getAsLong() > 0;
-        OptionalLong ttlMillis = lives ? options.ttlMillis() : OptionalLong.empty();
+        OptionalLong ttlMillis = isPast(options) ? OptionalLong.empty() : options.ttlMillis();
         PutHints hints = new PutHints(Optional.empty(), false, 0, ttlMillis);
         return options.keepTtl() ? hints.keepingLife() : hints;
     }
 
-    private static Answer expiredIfPast(Call call, IncomingValue value, SetOptions options, Answer answer, Ends ends) {
-        boolean past = options.ttlMillis().isPresent() && options.ttlMillis().getAsLong() <= 0;
-        if (answer == Answer.STORED && past) {
-            call.pool().expireAfter(value.key(), 0, ends);
+    private static boolean isPast(SetOptions options) {
+        return options.ttlMillis().isPresent() && options.ttlMillis().getAsLong() <= 0;
+    }
+
+    private static Published expiredIfPast(
+            Call call, IncomingValue value, SetOptions options, Answer answer, Ends ends) {
+        Set<String> unwritten = Set.of();
+        if (answer == Answer.STORED && isPast(options)) {
+            EvictionRequest expired = EvictionRequest.of(value.key(), EvictionReason.EXPIRED);
+            unwritten = call.pool().evict(expired, ends).unwritten();
+        }
+        return new Published(answer, unwritten);
+    }
+
+    /** A write that only deleted is answered as DEL: nothing newer keeps an older value from coming back. */
+    private static Answer toldIfPast(SetOptions options, Published published) {
+        Answer answer = stored(published.answer());
+        if (answer == Answer.STORED && isPast(options) && !published.unwritten().isEmpty()) {
+            throw ReplyError.mayBeBack(published.unwritten());
         }
         return answer;
     }
@@ -168,7 +185,7 @@ final class StringWrites {
         createThen(
                 call,
                 value,
-                ends -> commit(call, value, options, ends),
+                ends -> value.commit(hints(options), options.mode(), ends),
                 answer -> call.reply().integer(answer == Answer.STORED ? 1 : 0));
     }
 
@@ -186,7 +203,7 @@ final class StringWrites {
         Publication.run(
                 call,
                 List.of(value.key()),
-                ends -> commit(call, value, options, ends),
+                ends -> value.commit(hints(options), options.mode(), ends),
                 answer -> ok(call, stored(answer) == Answer.STORED));
     }
 
