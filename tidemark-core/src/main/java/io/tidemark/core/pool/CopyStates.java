@@ -261,17 +261,21 @@ final class CopyStates {
         boolean pinned = copies.pins(copy) > 0;
         boolean moving = copies.state(copy) == CopyState.MOVING;
         long bytes = copies.allocatedBytes(copy);
+        Doomed doomed = new Doomed(backend, copy, pinned, pinned && moving);
         if (!copies.doom(copy)) {
             throw new IllegalStateException("entry " + entry.id() + " names a copy in " + backend.name()
                     + " that cannot be found: " + copies.state(copy));
         }
-        ends.note(backend, copy, () -> entry.stripe().hash(entry.row()));
-        entry.rows().removeCopy(entry.row(), copy, place);
-        backend.counters.left(why, bytes);
-        if (moving) {
-            backend.movingBytes.addAndGet(-bytes); // it leaves as a doomed copy now, and is counted as such
+        try {
+            ends.note(backend, copy, () -> entry.stripe().hash(entry.row()));
+        } finally { // whatever happens: an entry that names a copy that is doomed could never be changed again
+            entry.rows().removeCopy(entry.row(), copy, place);
+            backend.counters.left(why, bytes);
+            if (moving) {
+                backend.movingBytes.addAndGet(-bytes); // it leaves as a doomed copy now, and is counted as such
+            }
         }
-        return new Doomed(backend, copy, pinned, pinned && moving);
+        return doomed;
     }
 
     /** Makes the entry's unit in one backend the source of a move; answers its allocated bytes, or -1 when it may not. */

@@ -237,7 +237,7 @@ final class Entries {
         return new RecordKey(
                 key,
                 ttlMillis.isPresent()
-                        ? OptionalLong.of(fromMillis + Math.min(ttlMillis.getAsLong(), TTL_MAX_MILLIS))
+                        ? OptionalLong.of(fromMillis + Math.clamp(ttlMillis.getAsLong(), -1, TTL_MAX_MILLIS))
                         : OptionalLong.empty());
     }
 

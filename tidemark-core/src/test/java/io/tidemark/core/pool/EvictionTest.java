@@ -186,7 +186,7 @@ class EvictionTest {
     }
 
     @Test
-    void promotion_by_copy_leaves_the_lower_copy_and_by_move_takes_it() {
+    void promotion_by_move_takes_the_lower_copy_after_so_many_reads() {
         try (PoolHarness pool = promoting(new FarMedium("far0", 10), new Promotion(2, true))) {
             pool.putPage(1);
             pool.evict(1, EvictionReason.CAPACITY);
@@ -348,5 +348,24 @@ class EvictionTest {
     private static boolean putAndPin(Session session, BlockKey block, byte[] bytes, List<ReadResult.Pinned> pins) {
         PoolHarness.put(session, block, bytes, PutHints.NONE, PutMode.REPLACE);
         return session.read(block) instanceof ReadResult.Pinned pin && pins.add(pin);
+    }
+
+    @Test
+    void what_may_not_go_is_not_offered_and_the_pass_is_counted() {
+        try (PoolHarness pool =
+                PoolHarness.dram(10, new Marks(0.9, 0.5), limits -> PoolHarness.pinnedShare(limits, 1))) {
+            List<ReadResult.Pinned> held = new ArrayList<>();
+            for (int name = 0; name < 9; name++) {
+                pool.putPage(name);
+                held.add(pool.pin(name));
+            }
+            pool.pool.watermarks().pass();
+            assertThat(pool.held(9)).hasSize(9);
+            assertThat(pool.counter("tidemark_eviction_no_candidate_total", "dram0"))
+                    .isPositive();
+            held.forEach(ReadResult.Pinned::close);
+            pool.pool.watermarks().pass();
+            assertThat(pool.held(9)).as("the coldest went").containsExactly(4, 5, 6, 7, 8);
+        }
     }
 }

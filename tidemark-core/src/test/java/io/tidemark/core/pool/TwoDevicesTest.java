@@ -150,4 +150,50 @@ class TwoDevicesTest {
         await().atMost(WHILE_HANGING).until(() -> health("ssd0").isEmpty());
         awaitOn("ssd0", next);
     }
+
+    /**
+     * Review of 30 November, 1: a checkpoint that could not be made was counted and told to nobody; once the journal was full each
+     * write of the server waited 5 s.
+     */
+    @Test
+    void a_checkpoint_that_fails_on_one_device_holds_up_no_put_and_no_delete() {
+        put(200);
+        awaitOn("ssd0", 0);
+        sick.inject(call -> call.is("pread", "checkpoint-"), new FaultySys.Fail(Errno.EIO));
+        List<Long> millis = new ArrayList<>();
+        await().atMost(WHILE_HANGING).pollInterval(Duration.ofMillis(1)).until(() -> {
+            timed(50, millis);
+            return health("ssd0").contains("EIO");
+        });
+        assertThat(health("ssd0")).contains("checkpoint");
+        int failing = next;
+        timed(500, millis);
+        assertThat(millis.stream().filter(each -> each >= 100).count())
+                .as("of %d puts and deletes, those of 100 ms and more", millis.size())
+                .isLessThanOrEqualTo(millis.size() / 100);
+        assertThat(millis).as("nothing waits for the device").allMatch(each -> each < 2_000);
+        assertThat(health("ssd1")).isEmpty();
+        assertThat(on("ssd1", failing)).isNotEmpty();
+        sick.heal();
+        await().atMost(WHILE_HANGING).until(() -> health("ssd0").isEmpty());
+    }
+
+    /** Puts new keys, puts some again, deletes some; how long each took, without the waits of the one who puts. */
+    private void timed(int blocks, List<Long> millis) {
+        for (int end = next + blocks; next < end; next++) {
+            int name = next;
+            timed(millis, () -> PoolHarness.put(session, key(name), value(name, PAGE), PutHints.NONE, PutMode.REPLACE));
+            timed(
+                    millis,
+                    () -> PoolHarness.put(
+                            session, key(name / 2), value(name, 2 * PAGE), PutHints.NONE, PutMode.REPLACE));
+            timed(millis, () -> pool.evict(EvictionRequest.of(key(name / 3), EvictionReason.DELETED)));
+        }
+    }
+
+    private static void timed(List<Long> millis, Runnable call) {
+        long start = System.nanoTime();
+        call.run();
+        millis.add((System.nanoTime() - start) / 1_000_000);
+    }
 }
