@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Whole blocks into the SSD medium, each with checksums and a record in the journal, over the oldest ones; or random ones
@@ -53,23 +54,25 @@ final class MediumSide implements Side, AutoCloseable {
 
     @Override
     public double measure() throws Exception {
-        int each = (int) (moved / blockBytes / SsdBench.DEPTH);
+        int blocks = (int) (moved / blockBytes);
+        AtomicInteger left = new AtomicInteger(blocks);
         List<Future<?>> running = new ArrayList<>();
         long start = System.nanoTime();
         for (int lane = 0; lane < SsdBench.DEPTH; lane++) {
             int mine = lane;
-            running.add(threads.submit(() -> move(mine, each)));
+            running.add(threads.submit(() -> move(mine, left)));
         }
         for (Future<?> lane : running) {
             lane.get();
         }
-        return (double) each * SsdBench.DEPTH * blockBytes / (System.nanoTime() - start);
+        return (double) blocks * blockBytes / (System.nanoTime() - start);
     }
 
-    private void move(int lane, int blocks) {
+    /** Lanes share the blocks, so that all calls stay in flight until the end, as those of the other side. */
+    private void move(int lane, AtomicInteger left) {
         int share = copies.length / SsdBench.DEPTH;
         try {
-            for (int i = 0; i < blocks; i++) {
+            while (left.getAndDecrement() > 0) {
                 int at = lane * share + ThreadLocalRandom.current().nextInt(share);
                 if (read) {
                     ssd.copies().pin(copies[at]);

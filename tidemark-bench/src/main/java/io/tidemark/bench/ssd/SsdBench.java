@@ -7,10 +7,13 @@ import io.tidemark.bench.harness.Side;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.SsdMedium;
 import io.tidemark.core.pool.Pool;
+import io.tidemark.server.config.ByteSize;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,8 +40,30 @@ public final class SsdBench implements Callable<Integer> {
     @Mixin
     private BenchOptions options;
 
+    @Option(
+            names = "--cells",
+            split = ",",
+            defaultValue = "READ,WRITE,DEMOTION,LATENCY",
+            description = "What to measure: ${COMPLETION-CANDIDATES} (default: all).")
+    private Set<What> cells;
+
+    @Option(
+            names = "--sizes",
+            split = ",",
+            defaultValue = "1Mi,64Ki",
+            description = "Block sizes (default ${DEFAULT-VALUE}).")
+    private List<String> sizes;
+
     @Option(names = "--dir", description = "Where (default: a directory of its own in the temporary files).")
     private Path directory = Path.of(System.getProperty("java.io.tmpdir"), "tidemark-bench-ssd");
+
+    /** What can be measured. */
+    enum What {
+        READ,
+        WRITE,
+        DEMOTION,
+        LATENCY
+    }
 
     @Override
     public Integer call() throws Exception {
@@ -62,8 +87,8 @@ public final class SsdBench implements Callable<Integer> {
 
     private void media(Path file) throws Exception {
         try (SsdMedium ssd = Tiers.ssd(NativeSys.INSTANCE, directory, CAPACITY_BYTES, true)) {
-            for (int blockBytes : List.of(1 << 20, 64 << 10)) {
-                for (boolean read : List.of(true, false)) {
+            for (int blockBytes : blockSizes()) {
+                for (boolean read : directions()) {
                     try (MediumSide ours = new MediumSide(ssd, read, blockBytes, MOVED_BYTES)) {
                         compare(ours, new FioSide(file, read, blockBytes, MOVED_BYTES), blockBytes);
                     }
@@ -74,24 +99,42 @@ public final class SsdBench implements Callable<Integer> {
 
     private void pools(Path file) throws Exception {
         try (Pool pool = Tiers.open(NativeSys.INSTANCE, directory, DRAM_BYTES, CAPACITY_BYTES, true)) {
-            for (int blockBytes : List.of(1 << 20, 64 << 10)) {
+            for (int blockBytes : cells.contains(What.DEMOTION) ? blockSizes() : List.<Integer>of()) {
                 DemotionSide ours = new DemotionSide(pool, blockBytes, MOVED_BYTES);
                 compare(ours, new FioSide(file, false, blockBytes, MOVED_BYTES), blockBytes);
             }
-            ReadLatency latency = new ReadLatency(pool);
-            latency.idle();
-            ReadLatency.Micros idle = latency.idle();
-            ReadLatency.Beside busy = latency.whileDemoting();
-            latency.remove();
-            options.note(
-                    "get of 64 KiB from SSD, one at a time: median %.0f us, p99 %.0f us; while demotions run: %.0f us, %.0f us, demotions %.2f GB/s"
-                            .formatted(
-                                    idle.median(),
-                                    idle.p99(),
-                                    busy.reads().median(),
-                                    busy.reads().p99(),
-                                    busy.gigabytes()));
+            if (cells.contains(What.LATENCY)) {
+                latency(pool);
+            }
         }
+    }
+
+    private void latency(Pool pool) throws InterruptedException {
+        ReadLatency latency = new ReadLatency(pool);
+        latency.idle();
+        ReadLatency.Micros idle = latency.idle();
+        ReadLatency.Beside busy = latency.whileDemoting();
+        latency.remove();
+        options.note(
+                "get of 64 KiB from SSD, one at a time: median %.0f us, p99 %.0f us; while demotions run: %.0f us, %.0f us, demotions %.2f GB/s"
+                        .formatted(
+                                idle.median(),
+                                idle.p99(),
+                                busy.reads().median(),
+                                busy.reads().p99(),
+                                busy.gigabytes()));
+    }
+
+    private List<Integer> blockSizes() {
+        return sizes.stream().map(size -> Math.toIntExact(ByteSize.parse(size))).toList();
+    }
+
+    /** Reads, writes or both. */
+    private List<Boolean> directions() {
+        return Stream.of(What.READ, What.WRITE)
+                .filter(cells::contains)
+                .map(What.READ::equals)
+                .toList();
     }
 
     private void compare(Side ours, FioSide fio, int blockBytes) throws Exception {

@@ -6,7 +6,8 @@ import java.io.IOException;
 public final class CorruptBlockException extends IOException {
     private static final long serialVersionUID = 1;
 
-    CorruptBlockException(String message) {
+    /** What does not verify, and where. */
+    public CorruptBlockException(String message) {
         super(message);
     }
 }

@@ -144,6 +144,14 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
         return NO_END;
     }
 
+    /**
+     * Whether ends of copies can ever be written; false, for good: the file system takes no writes, and what is discarded here
+     * is back after a restart.
+     */
+    default boolean recordsEnds() {
+        return true;
+    }
+
     /** Whether all ends up to this mark are written. Costs no lock. */
     default boolean endsWritten(long mark) {
         return true;

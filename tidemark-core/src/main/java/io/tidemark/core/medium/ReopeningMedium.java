@@ -209,6 +209,11 @@ final class ReopeningMedium implements Medium {
     }
 
     @Override
+    public boolean recordsEnds() {
+        return now.recordsEnds();
+    }
+
+    @Override
     public boolean endsWritten(long mark) {
         return now.endsWritten(mark);
     }

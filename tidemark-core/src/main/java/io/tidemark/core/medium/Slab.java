@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /** The file that holds the bytes of all blocks of an SSD medium: direct I/O where the file system has it. */
 final class Slab implements AutoCloseable {
@@ -46,13 +47,19 @@ final class Slab implements AutoCloseable {
         return sys.statx(Sys.AT_FDCWD, path, 0).lengthBytes();
     }
 
+    /** Number of the device that its file system is on. */
+    long device() throws SysException {
+        return sys.statx(Sys.AT_FDCWD, path, 0).device();
+    }
+
     /**
      * Gives the slab the size of a plan, and its free pages blocks of the file system; where that has too little room, some
      * of them.
      *
+     * @param sharers directories that want room there now, this one included: they get about the same where it is too little
      * @return the plan that came of it
      */
-    SlabPlan size(SlabPlan plan, int pageBytes) throws IOException {
+    SlabPlan size(SlabPlan plan, int pageBytes, IntSupplier sharers) throws IOException {
         long wanted = (long) plan.pages() * pageBytes;
         if (plan.isScattered()) {
             sys.ftruncate(fd, wanted);
@@ -66,13 +73,14 @@ final class Slab implements AutoCloseable {
             if (!Errno.isFull(e.errno())) {
                 throw e;
             }
-            return sizeToWhatIsThere(plan, Math.min(before, wanted), wanted, pageBytes);
+            sys.ftruncate(fd, Math.min(before, wanted)); // gives back what the failed call took
+            return sizeToWhatIsThere(plan, Math.min(before, wanted), wanted, pageBytes, sharers.getAsInt());
         }
     }
 
-    private SlabPlan sizeToWhatIsThere(SlabPlan plan, long before, long wanted, int pageBytes) throws IOException {
-        sys.ftruncate(fd, before); // gives back what the failed call took
-        long more = sys.fstatvfs(fd).availableBytes() * 15 / 16;
+    private SlabPlan sizeToWhatIsThere(SlabPlan plan, long before, long wanted, int pageBytes, int sharers)
+            throws IOException {
+        long more = sys.fstatvfs(fd).availableBytes() * 15 / 16 / sharers;
         long bytes = Math.min(wanted, before + more) / pageBytes * pageBytes;
         LOG.log(
                 System.Logger.Level.WARNING,

@@ -8,11 +8,24 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /** The files of an SSD medium, and the lock that keeps a second process out of them. */
 final class SsdDirectory implements AutoCloseable {
+    /**
+     * By device: directories of one file system get their sizes one after the other. A call that finds no room holds what it
+     * got for a moment, and another one would size itself by the rest.
+     */
+    private static final Map<Long, ReentrantLock> SIZING = new ConcurrentHashMap<>();
+
+    /** A device that hangs holds up another directory on it for so long at most. */
+    private static final long SIZING_SECONDS_MAX = 10;
+
     private static final System.Logger LOG = System.getLogger(SsdDirectory.class.getName());
     private static final String[] CHECKPOINTS = {"checkpoint-0", "checkpoint-1"};
     private static final String[] JOURNALS = {"journal-0", "journal-1"};
@@ -341,7 +354,24 @@ final class SsdDirectory implements AutoCloseable {
         if (readOnly) {
             return plan;
         }
-        grow();
-        return slab.size(plan, options.pageBytes());
+        ReentrantLock sizing = SIZING.computeIfAbsent(slab.device(), device -> new ReentrantLock());
+        boolean alone = isInTime(sizing);
+        try {
+            grow();
+            return slab.size(plan, options.pageBytes(), () -> 1 + sizing.getQueueLength());
+        } finally {
+            if (alone) {
+                sizing.unlock();
+            }
+        }
+    }
+
+    private static boolean isInTime(ReentrantLock sizing) throws IOException {
+        try {
+            return sizing.tryLock(SIZING_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while another directory was given its size", e);
+        }
     }
 }

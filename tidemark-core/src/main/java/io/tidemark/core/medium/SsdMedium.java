@@ -365,6 +365,11 @@ public final class SsdMedium implements Medium {
     }
 
     @Override
+    public boolean recordsEnds() {
+        return !readOnly;
+    }
+
+    @Override
     public boolean endsWritten(long mark) {
         return journal.isFlushed(mark);
     }

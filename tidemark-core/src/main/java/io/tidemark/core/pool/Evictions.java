@@ -58,8 +58,9 @@ final class Evictions {
             evictors.add(new Evictor<>(
                     backend.tier.marks(),
                     backend,
-                    (budget, parked) ->
-                            backend.copies().offers(budget, copy -> !parked.test(copy) && mayGo(backend, copy)),
+                    (budget, parked) -> backend.medium.recordsEnds()
+                            ? backend.copies().offers(budget, copy -> !parked.test(copy) && mayGo(backend, copy))
+                            : List.of(),
                     copy -> claim(backend, copy),
                     backend.medium,
                     config.limits().evictionBatch(),
@@ -105,6 +106,7 @@ final class Evictions {
     Set<String> settle(List<Doomed> doomed, long... hashes) {
         Set<String> unwritten = new TreeSet<>();
         awaitMoves(doomed, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS), unwritten);
+        unwritten.addAll(comesBack(doomed));
         unwritten.addAll(ends.await(hashes));
         return unwritten;
     }
@@ -113,8 +115,21 @@ final class Evictions {
     Set<String> giveUp(List<Doomed> doomed, long... hashes) {
         Set<String> unwritten = new TreeSet<>();
         awaitMoves(doomed, System.nanoTime(), unwritten);
+        unwritten.addAll(comesBack(doomed));
         unwritten.addAll(ends.giveUp(hashes));
         return unwritten;
+    }
+
+    /** Backends that cannot write that these copies are at their end; counted. */
+    Set<String> comesBack(List<Doomed> doomed) {
+        Set<String> names = new TreeSet<>();
+        for (Doomed copy : doomed) {
+            if (!copy.backend().medium.recordsEnds()) {
+                copy.backend().missedEnd("it is read-only");
+                names.add(copy.backend().name());
+            }
+        }
+        return names;
     }
 
     /** Whether a move carries this copy now. */
@@ -303,6 +318,7 @@ final class Evictions {
             stripe.lock.unlock();
         }
         awaitMoves(doomed, endNanos, unwritten);
+        unwritten.addAll(comesBack(doomed));
         free(doomed);
         return more ? row : -1;
     }
@@ -326,6 +342,9 @@ final class Evictions {
 
     /** Decides about the block's unit in one backend, and does it as far as the lock is needed. */
     private Claim<Long> decide(Entry entry, Backend backend) {
+        if (!backend.medium.recordsEnds()) {
+            return new Claim.Held<>(); // nothing can be stored in its place, and it would be back with the next start
+        }
         Optional<Unit> unit = entries.unit(entry, backend);
         if (unit.isEmpty()) {
             return new Claim.Gone<>();

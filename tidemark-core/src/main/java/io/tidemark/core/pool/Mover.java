@@ -3,6 +3,7 @@ package io.tidemark.core.pool;
 import io.tidemark.core.medium.Allocation;
 import io.tidemark.core.medium.CopyState;
 import io.tidemark.core.medium.CopyTable;
+import io.tidemark.core.medium.CorruptBlockException;
 import io.tidemark.core.medium.MappedMedium;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.pool.CopyStates.NewCopy;
@@ -102,6 +103,9 @@ final class Mover {
                 break;
             }
             giveUp(landed, held);
+            if (outcome == Outcome.DAMAGED) {
+                break;
+            }
         }
         return outcome;
     }
@@ -191,7 +195,7 @@ final class Mover {
             } finally {
                 device.endCarry();
             }
-            if (tried == Outcome.LANDED) {
+            if (tried == Outcome.LANDED || tried == Outcome.DAMAGED) {
                 return tried;
             }
             outcome = tried == Outcome.NO_ROOM ? tried : outcome;
@@ -232,8 +236,27 @@ final class Mover {
             transfer(source.medium, part.copy(), target.medium, copy, length);
             target.medium.seal(copy, held.record(part.number()).bytes(), held.generation());
             return Outcome.LANDED;
+        } catch (DamagedSourceException e) {
+            return Outcome.DAMAGED;
         } catch (IOException e) {
             return Outcome.NO_ROOM;
+        }
+    }
+
+    /** Tells damage in the source from damage in the target, which reads what it holds of a block that was not written in order. */
+    private static final class DamagedSourceException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        DamagedSourceException(CorruptBlockException cause) {
+            super(cause);
+        }
+    }
+
+    private static void readSource(Medium source, long from, long at, MemorySegment target) throws IOException {
+        try {
+            source.read(from, at, target);
+        } catch (CorruptBlockException e) {
+            throw new DamagedSourceException(e);
         }
     }
 
@@ -246,7 +269,7 @@ final class Mover {
             }
         } else if (target instanceof MappedMedium mapped) {
             for (MemorySegment segment : mapped.segments(to)) {
-                source.read(from, at, segment);
+                readSource(source, from, at, segment);
                 at += segment.byteSize();
             }
         } else if (length > 0) {
@@ -254,7 +277,7 @@ final class Mover {
                 MemorySegment buffer = arena.allocate(Math.min(length, BUFFER_BYTES));
                 for (; at < length; at += buffer.byteSize()) {
                     MemorySegment step = buffer.asSlice(0, Math.min(buffer.byteSize(), length - at));
-                    source.read(from, at, step);
+                    readSource(source, from, at, step);
                     target.write(to, at, step);
                 }
             }
@@ -334,7 +357,11 @@ final class Mover {
             }
             published.add(copy);
         }
-        boolean leaves = !up || transition.source().tier.promotion().stream().anyMatch(Promotion::move);
+        // From where no end can be written a copy never leaves: it would be back, also of a block that is deleted
+        // later.
+        boolean leaves = !up
+                || (transition.source().medium.recordsEnds()
+                        && transition.source().tier.promotion().stream().anyMatch(Promotion::move));
         if (leaves) {
             List<Long> carried = transition.parts().stream().map(Part::copy).toList();
             doomed.addAll(states.drop(entry, transition.source(), carried, up ? Left.PROMOTED : Left.DEMOTED));

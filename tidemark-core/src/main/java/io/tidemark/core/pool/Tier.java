@@ -9,6 +9,11 @@ final class Tier {
     private static final long FNV_OFFSET = 0xCBF29CE484222325L;
     private static final long FNV_PRIME = 0x100000001B3L;
 
+    /** More than the marks of one tier are apart by default, so that members that come and go between them stay level. */
+    private static final double FILL_APART = 0.25;
+    /** A member with a small weight is emptier because it is meant to be. */
+    private static final double SHARES_APART = 1.25;
+
     final int number;
     final TierConfig config;
     final List<Backend> backends;
@@ -35,17 +40,42 @@ final class Tier {
         below = List.copyOf(tiers);
     }
 
-    /** Backends in the order in which a block with this key asks them for space; the same in every process. */
+    /**
+     * Backends in the order in which a block with this key asks them for space: the same in every process, unless one is far
+     * emptier than its share, as a directory that began empty is. That one is asked first until it has caught up.
+     */
     List<Backend> placement(byte[] key) {
         if (backends.size() == 1) {
             return backends;
         }
-        int first = primary(Long.remainderUnsigned(fnv(key), totalWeight));
+        int share = primary(Long.remainderUnsigned(fnv(key), totalWeight));
+        int first = emptier(share);
         List<Backend> order = new ArrayList<>(backends.size());
         for (int i = 0; i < backends.size(); i++) {
             order.add(backends.get((first + i) % backends.size()));
         }
         return order;
+    }
+
+    /** The emptiest of those that work and are far emptier than this one; this one, if none is. */
+    private int emptier(int than) {
+        int found = than;
+        for (int i = 0; i < backends.size(); i++) {
+            boolean lags = fill(i) < fill(than) - FILL_APART && perWeight(i) * SHARES_APART < perWeight(than);
+            if (lags && fill(i) < fill(found) && backends.get(i).medium.health().healthy()) {
+                found = i;
+            }
+        }
+        return found;
+    }
+
+    private double fill(int member) {
+        return backends.get(member).fill();
+    }
+
+    private double perWeight(int member) {
+        return (double) backends.get(member).usedBytes()
+                / config.members().get(member).weight();
     }
 
     /** Backends from the fullest to the emptiest: the fullest member drives the tier. */

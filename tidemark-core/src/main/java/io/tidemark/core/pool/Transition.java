@@ -39,7 +39,9 @@ record Transition(
         /** No target had room. */
         NO_ROOM,
         /** No target works. */
-        UNHEALTHY
+        UNHEALTHY,
+        /** The bytes in the source do not verify. */
+        DAMAGED
     }
 
     /** The same after a try that found no room. */

@@ -147,7 +147,11 @@ final class TransitionWork {
     private void over(Transition transition, Outcome outcome) {
         counters.ended(transition.kind(), outcome);
         try {
-            if (transition.kind() == Kind.DEMOTION && outcome != Outcome.LANDED) {
+            if (outcome == Outcome.DAMAGED) {
+                transition.source().damaged();
+            }
+            boolean stranded = transition.kind() == Kind.DEMOTION && outcome != Outcome.LANDED;
+            if (stranded || outcome == Outcome.DAMAGED) {
                 giveUp(transition, outcome);
             }
         } finally {
@@ -155,7 +159,7 @@ final class TransitionWork {
         }
     }
 
-    /** A demotion will not happen: what it was to carry is dropped for want of room, or stays. */
+    /** A move will not happen: what it was to carry is dropped for want of room or because it is damaged, or stays. */
     private void giveUp(Transition transition, Outcome outcome) {
         EntryStripe stripe = index.stripeOf(transition.entry());
         List<Doomed> doomed = List.of();
@@ -182,6 +186,10 @@ final class TransitionWork {
     }
 
     private List<Doomed> dropOrKeep(Entry entry, Backend source, List<Long> copies, Outcome outcome) {
+        if (outcome == Outcome.DAMAGED) {
+            // As at a read. Nobody is answered, so no end is waited for: what comes back is found out again.
+            return states.drop(entry, source, copies, Left.CORRUPT);
+        }
         boolean promised = entries.unit(entry, source).stream().anyMatch(unit -> unit.leased() && unit.last());
         if (outcome == Outcome.SKIPPED || promised) {
             states.cancelMove(source, copies);

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +84,7 @@ class SsdMountTest {
         harness.reopen();
         assertThat(harness.readRecovered()).isEqualTo(before);
         assertThat(harness.ssd.allocate(10)).isInstanceOf(Allocation.Unavailable.class);
+        assertThat(harness.ssd.recordsEnds()).isFalse();
         assertThat(harness.ssd.health().why()).contains("read-only");
         long copy = before.firstEntry().getValue().copy();
         harness.ssd.copies().doom(copy);
@@ -102,6 +105,44 @@ class SsdMountTest {
         mount.again("ro");
         assertThatThrownBy(() -> new SsdHarness(mount.dir()))
                 .hasMessageContaining("read-only file system and holds no blocks");
+    }
+
+    private static boolean matches(FaultySys.Call call, String name, CountDownLatch reached) {
+        boolean slab = call.is(name, "slab");
+        if (slab) {
+            reached.countDown();
+        }
+        return slab;
+    }
+
+    @Test
+    void twoNewDirectoriesOnOneFileSystemThatIsTooSmallBothGetRoom() throws Exception {
+        LoopMount mount = mount(48 * MIB);
+        CountDownLatch later = new CountDownLatch(1);
+        CountDownLatch atItsSlab = new CountDownLatch(1);
+        FaultySys other = new FaultySys(NativeSys.INSTANCE);
+        other.inject(call -> matches(call, "openat", atItsSlab), new FaultySys.Hang(later), 1);
+        SsdOpening second =
+                SsdOpening.begin(other, SsdOptions.of("ssd1", mount.dir().resolveSibling("ssd1"), 64 * MIB));
+        assertThat(atItsSlab.await(10, TimeUnit.SECONDS)).isTrue();
+        // It holds all that is free, and has not yet noticed that this is too little.
+        CountDownLatch released = new CountDownLatch(1);
+        CountDownLatch full = new CountDownLatch(1);
+        FaultySys slow = new FaultySys(NativeSys.INSTANCE);
+        slow.inject(call -> matches(call, "ftruncate", full), new FaultySys.Hang(released), 1);
+        SsdOpening first = SsdOpening.begin(slow, SsdOptions.of("ssd0", mount.dir(), 64 * MIB));
+        assertThat(full.await(10, TimeUnit.SECONDS)).isTrue();
+        later.countDown();
+        second.await(System.nanoTime() + 300_000_000);
+        released.countDown();
+        long end = System.nanoTime() + 20_000_000_000L;
+        for (SsdOpening opening : List.of(first, second)) {
+            assertThat(opening.await(end)).isInstanceOfSatisfying(SsdOpening.Outcome.Opened.class, opened -> {
+                try (SsdMedium ssd = opened.medium()) {
+                    assertThat(ssd.ledger().capacityBytes()).isGreaterThan(4 * MIB);
+                }
+            });
+        }
     }
 
     @Test

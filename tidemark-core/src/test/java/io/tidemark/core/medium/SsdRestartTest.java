@@ -287,6 +287,40 @@ class SsdRestartTest extends SsdHarnessTest {
     }
 
     @Test
+    void aSlabDeletedUnderTheServerServesUntilTheNextStartAndHoldsNothingThen() throws IOException {
+        harness.put("before", 70_000);
+        Files.delete(dir.resolve("slab"));
+        assertThat(harness.put("after", 70_000)).isTrue();
+        for (SsdHarness.Stored block : harness.stored.values()) {
+            assertThat(harness.holds(block)).isTrue();
+        }
+        harness.delete("before");
+        harness.reopen();
+        assertThat(harness.readRecovered()).isEmpty();
+        harness.stored.clear();
+        assertThat(harness.put("next", 70_000)).isTrue();
+        harness.reopen();
+        assertThat(harness.readRecovered()).containsOnlyKeys("next");
+    }
+
+    @Test
+    void journalsDeletedUnderTheServerBringNothingBackThatWasDiscarded() throws IOException {
+        for (int i = 0; i < 50; i++) {
+            harness.put("k" + i, 5_000);
+        }
+        Files.delete(dir.resolve("journal-0"));
+        Files.delete(dir.resolve("journal-1"));
+        for (int i = 0; i < 50; i += 2) {
+            harness.delete("k" + i);
+            harness.put("k" + (i + 1), 6_000);
+        }
+        harness.reopen();
+        assertThat(harness.readRecovered()).doesNotContainKey("k0");
+        harness.stored.clear();
+        assertThat(harness.put("k0", 5_000)).isTrue();
+    }
+
+    @Test
     void whatLiesBehindTheEndOfACutSlabIsGone() throws IOException {
         harness.put("a", 4096);
         harness.put("b", 4096);

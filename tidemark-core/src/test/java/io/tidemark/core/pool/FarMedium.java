@@ -2,6 +2,7 @@ package io.tidemark.core.pool;
 
 import io.tidemark.core.medium.Allocation;
 import io.tidemark.core.medium.CopyTable;
+import io.tidemark.core.medium.CorruptBlockException;
 import io.tidemark.core.medium.Ledger;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.medium.MediumHealth;
@@ -31,6 +32,10 @@ final class FarMedium implements Medium {
     volatile boolean failReads = false;
     volatile boolean failEnds = false;
     volatile boolean refuseReads = false;
+    /** What is read does not verify. */
+    volatile boolean damaged = false;
+    /** As on a file system that is mounted read-only: nothing is stored, and no end is ever written. */
+    volatile boolean readOnly = false;
     /** Runs before each read. */
     volatile Runnable beforeRead = () -> {};
     /** Runs before each write. */
@@ -81,7 +86,7 @@ final class FarMedium implements Medium {
 
     @Override
     public Allocation allocate(long bytes) {
-        if (!healthy) {
+        if (!healthy || readOnly) {
             return new Allocation.Unavailable("the test broke it");
         }
         return full ? new Allocation.NoSpace() : inner.allocate(bytes);
@@ -104,6 +109,9 @@ final class FarMedium implements Medium {
         if (refuseReads) {
             throw new UnavailableException("the test refuses the read");
         }
+        if (damaged) {
+            throw new CorruptBlockException("the test damaged the bytes");
+        }
         if (failReads) {
             throw new IOException("the test broke the read");
         }
@@ -122,7 +130,12 @@ final class FarMedium implements Medium {
 
     @Override
     public long noteEnd(long copy) {
-        return ends.incrementAndGet();
+        return readOnly ? Long.MAX_VALUE : ends.incrementAndGet();
+    }
+
+    @Override
+    public boolean recordsEnds() {
+        return !readOnly;
     }
 
     @Override
@@ -139,7 +152,7 @@ final class FarMedium implements Medium {
     @Override
     public void awaitEnds(long mark, long withinMillis) throws IOException {
         beforeAwait.run();
-        if (failEnds) {
+        if (failEnds || readOnly) {
             throw new IOException("the test broke the end");
         }
         awaited.incrementAndGet();

@@ -6,6 +6,7 @@ import static io.tidemark.core.pool.PoolHarness.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,50 @@ class PlacementTest {
             assertThat(places(other, 400)).isEqualTo(places);
             assertThat(places.stream().filter(List.of("dram0")::equals).count()).isBetween(260L, 340L);
         }
+    }
+
+    private static List<Integer> on(PoolHarness pool, String backend, int from, int to) {
+        return IntStream.range(from, to)
+                .filter(name -> pool.where(name).equals(List.of(backend)))
+                .boxed()
+                .toList();
+    }
+
+    @Test
+    void a_member_that_began_empty_takes_what_comes_until_it_has_caught_up() {
+        try (PoolHarness pool = two(100, 1, 100, 1, new Marks(1, 0.99))) {
+            IntStream.range(0, 160).forEach(pool::putPage);
+            on(pool, "dram1", 0, 160).forEach(name -> pool.evict(name, EvictionReason.DELETED));
+            assertThat(on(pool, "dram0", 0, 160)).hasSizeBetween(60, 100);
+            IntStream.range(200, 230).forEach(pool::putPage);
+            assertThat(on(pool, "dram1", 200, 230)).as("all of them").hasSize(30);
+            IntStream.range(300, 330).forEach(pool::putPage);
+            assertThat(on(pool, "dram0", 300, 330)).as("by their keys again").isNotEmpty();
+        }
+    }
+
+    @Test
+    void a_member_that_does_not_work_is_not_the_emptiest() {
+        FarMedium sick = new FarMedium("far0", 100);
+        FarMedium sound = new FarMedium("far1", 100);
+        TierConfig lower = TierConfig.of("far", Marks.DEFAULT, new TierMember(sick, 1), new TierMember(sound, 1));
+        TierConfig upper = TierConfig.of("dram", Marks.DEFAULT, new TierMember(PoolHarness.dram("dram0", 100), 1));
+        try (PoolHarness pool = PoolHarness.tiered(upper, lower, UnaryOperator.identity())) {
+            sick.healthy = false;
+            demote(pool, 0, 50);
+            assertThat(on(pool, "far1", 0, 50)).hasSize(50);
+            sick.healthy = true;
+            demote(pool, 50, 70);
+            assertThat(on(pool, "far0", 50, 70)).as("it came back empty").hasSize(20);
+        }
+    }
+
+    private static void demote(PoolHarness pool, int from, int to) {
+        IntStream.range(from, to).forEach(name -> {
+            pool.putPage(name);
+            pool.evict(name, EvictionReason.CAPACITY);
+            pool.settle();
+        });
     }
 
     @Test
