@@ -51,7 +51,7 @@ final class DeletionGrant {
         notifyAll();
     }
 
-    /** Waits until a right is given, {@code millis} at most. */
+    /** Waits until a right is given or made larger, {@code millis} at most. */
     synchronized void awaitGiven(long millis) throws InterruptedException {
         TimeUnit.MILLISECONDS.timedWait(this, millis);
     }
@@ -61,6 +61,7 @@ final class DeletionGrant {
         if (lasts()) {
             bytes += Math.max(0, moreBytes);
             files += Math.max(0, moreFiles);
+            notifyAll();
         } else {
             give(Math.max(0, moreBytes), Math.max(0, moreFiles), lastsNanos);
         }

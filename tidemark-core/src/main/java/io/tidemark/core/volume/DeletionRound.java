@@ -13,8 +13,8 @@ record DeletionRound(long number, long bytes, long files) {
     private static final char SEPARATOR = ':';
     private static final int PARTS = 3;
 
-    /** Rounds a second for as long as there have been computers: what is above it was not counted. */
-    private static final long NUMBER_MAX = 1L << 40;
+    /** What is above it was not counted; and whatever is taken from a damaged record leaves room to count on from. */
+    private static final long NUMBER_MAX = Long.MAX_VALUE / 2;
 
     /** Before any. */
     static final DeletionRound NONE = new DeletionRound(0, 0, 0);

@@ -2,15 +2,16 @@ package io.tidemark.core.volume;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.tidemark.core.pool.Clocks;
+import java.util.Optional;
 
 /**
  * Decides whether deletion is on, with hysteresis over bytes and inodes, and gives the {@link DeletionGrant}.
  *
  * <p>A grant that is used up is renewed only when nothing has been freed for a while ({@link #QUIET_INTERVALS} intervals):
  * until then the file system may not have given back yet what was freed (statvfs lags by seconds on network file systems).
- * That is a time and no number of looks: looks before their time may start and end deletion, never renew it. And as long
- * as other sweepers go on with their part, so that the volume empties, ours is not made larger. Driven by the activator's
- * thread; readable from any.
+ * That is a time and no number of looks: looks before their time may start and end deletion, never renew it, and a further
+ * round of other sweepers waits for it too. As long as others go on with their part, so that the volume empties, ours is not
+ * made larger. Who holds no shard takes note of rounds and begins none. Driven by the activator's thread; readable from any.
  */
 final class Governor {
     /** Looks after which a grant ends that nobody confirms. */
@@ -39,10 +40,11 @@ final class Governor {
     @GuardedBy("this")
     private double givenShare;
 
+    /** The least that the volume has shown since the grant was given: writers make it go up and down on its way. */
     @GuardedBy("this")
-    private double lastPercent;
+    private double leastPercent;
 
-    /** When the volume was last seen to have emptied a little. */
+    /** When it was seen to be less than ever before. */
     @GuardedBy("this")
     private long fellNanos;
 
@@ -77,13 +79,17 @@ final class Governor {
     synchronized Change observe(Usage usage, double share) {
         double percent = usage.percent();
         critical = percent >= thresholds.critical();
-        if (percent < lastPercent) {
+        if (percent < leastPercent) {
+            leastPercent = percent;
             fellNanos = clocks.monotonicNanos();
         }
-        lastPercent = percent;
         Change change = Change.NONE;
-        boolean called = joint.called().isPresent();
-        if (!on && (percent >= thresholds.cleanup() || (called && percent > thresholds.target()))) {
+        Optional<DeletionRound> called = joint.called();
+        if (!on && called.isPresent() && percent > thresholds.target()) {
+            on = true;
+            join(called.get(), usage, share);
+            change = Change.STARTED;
+        } else if (!on && percent >= thresholds.cleanup()) {
             on = true;
             begin(usage, share);
             change = Change.STARTED;
@@ -109,14 +115,14 @@ final class Governor {
         if (grant.open()) {
             lower(usage, share);
             grant.confirm(lastsNanos);
-        } else if (grant.quietNanos() >= quietNanos && !othersGoOn(usage, share)) {
+        } else if (isQuiet() && !othersGoOn(share)) {
             begin(usage, share);
         }
     }
 
     /**
      * Takes part in what others do: more than we knew of in this round, or a further one once our part of the one before is
-     * done. Until then the further one stays called.
+     * done and the volume can show it. Until then the further one stays called.
      */
     @GuardedBy("this")
     private void follow(DeletionRound other, Usage usage, double share) {
@@ -127,27 +133,39 @@ final class Governor {
             joint.follow(other);
             grant.add(more.bytes() - had.bytes(), more.files() - had.files(), lastsNanos);
             lower(usage, share);
-        } else if (!grant.open()) {
-            joint.follow(other);
-            give(other, usage, share);
+        } else if (!grant.open() && isQuiet()) {
+            join(other, usage, share);
         }
     }
 
-    /** Whether others bring the volume down; not waited for above the cleanup mark. */
+    private boolean isQuiet() {
+        return grant.quietNanos() >= quietNanos;
+    }
+
+    /** Whether others bring the volume down, faster than it is filled. */
     @GuardedBy("this")
-    private boolean othersGoOn(Usage usage, double share) {
-        return share < 1 && usage.percent() < thresholds.cleanup() && clocks.monotonicNanos() - fellNanos < quietNanos;
+    private boolean othersGoOn(double share) {
+        return share < 1 && clocks.monotonicNanos() - fellNanos < quietNanos;
+    }
+
+    @GuardedBy("this")
+    private void join(DeletionRound round, Usage usage, double share) {
+        joint.follow(round);
+        give(round, usage, share);
     }
 
     @GuardedBy("this")
     private void begin(Usage usage, double share) {
-        give(joint.begin(needBytes(usage), needFiles(usage)), usage, share);
+        if (share > 0) {
+            give(joint.begin(needBytes(usage), needFiles(usage)), usage, share);
+        }
     }
 
     @GuardedBy("this")
     private void give(DeletionRound round, Usage usage, double share) {
         DeletionRound part = round.part(share);
         givenShare = share;
+        leastPercent = usage.percent();
         grant.give(part.bytes(), part.files(), lastsNanos);
         grant.lower(needBytes(usage), needFiles(usage));
     }

@@ -48,8 +48,9 @@ final class StillCauses {
             return new StandStill.Cause(
                     StandStill.Kind.NO_BLOCKS,
                     "there is no block file of the layout " + layout.name() + " below " + root.cache()
-                            + (shards.share() < 1 ? ", in those of its shards that are ours" : "")
-                            + "; what fills the volume is something else");
+                            + (shards.share() < 1
+                                    ? ", in those of its shards that are ours; those of the other sweepers may hold some"
+                                    : "; what fills the volume is something else"));
         }
         if (refused > 0) {
             return new StandStill.Cause(

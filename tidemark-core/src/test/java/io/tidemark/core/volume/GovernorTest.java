@@ -99,12 +99,44 @@ class GovernorTest {
     }
 
     @Test
-    void ourPartIsRenewedAboveTheMarkThoughTheVolumeEmpties() {
-        governor.observe(used(95), 0.5);
-        grant.take(125);
-        clocks.passTime(Duration.ofSeconds(6));
+    void ourPartIsRenewedWhereOthersFreeLessThanIsWritten() {
         governor.observe(used(90), 0.5);
-        assertThat(grant.remainingBytes()).isEqualTo(100);
+        grant.take(100);
+        for (long percent : new long[] {89, 91, 90, 92, 91}) {
+            clocks.passTime(Duration.ofSeconds(1));
+            governor.observe(used(percent), 0.5);
+            assertThat(grant.open()).isFalse();
+        }
+        clocks.passTime(Duration.ofSeconds(1));
+        governor.observe(used(93), 0.5);
+        assertThat(grant.remainingBytes()).as("it goes up and down, and up").isEqualTo(115);
+    }
+
+    @Test
+    void aVolumeThatGivesBackLateIsNotSweptTwiceForARoundThatAnotherBeganTooSoon() {
+        governor.observe(used(90), 0.5);
+        clocks.passTime(Duration.ofSeconds(1));
+        grant.take(100);
+        joint.others(List.of(new DeletionRound(2, 200, 0)));
+        clocks.passTime(Duration.ofSeconds(4));
+        governor.observe(used(88), 0.5);
+        assertThat(grant.open()).as("not quiet for long enough").isFalse();
+        assertThat(joint.called()).as("still called").isPresent();
+        clocks.passTime(Duration.ofSeconds(2));
+        governor.observe(used(74), 0.5);
+        assertThat(grant.remainingBytes())
+                .as("our part, and no more than is needed")
+                .isEqualTo(40);
+    }
+
+    @Test
+    void whoHoldsNoShardBeginsNoRound() {
+        assertThat(governor.observe(used(90), 0)).isEqualTo(Governor.Change.STARTED);
+        clocks.passTime(Duration.ofSeconds(6));
+        governor.observe(used(90), 0);
+        assertThat(joint.shown()).isEqualTo(DeletionRound.NONE);
+        governor.observe(used(90), 1);
+        assertThat(grant.remainingBytes()).as("it has taken over").isEqualTo(200);
     }
 
     @Test
@@ -144,6 +176,7 @@ class GovernorTest {
         assertThat(grant.remainingBytes()).as("not done").isEqualTo(100);
         assertThat(joint.shown().number()).as("still in the first").isEqualTo(1);
         grant.take(100);
+        clocks.passTime(Duration.ofSeconds(6));
         governor.observe(used(75), 0.5);
         assertThat(grant.remainingBytes())
                 .as("called for while there was something to do")
