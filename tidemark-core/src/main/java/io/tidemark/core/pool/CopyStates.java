@@ -267,10 +267,7 @@ final class CopyStates {
                     + " that cannot be found: " + copies.state(copy));
         }
         try {
-            // Where no end can be written the discard itself tells so, once: a mark would hold up all later ones.
-            if (why == Left.CAPACITY || backend.medium.recordsEnds()) {
-                ends.note(backend, copy, () -> entry.stripe().hash(entry.row()));
-            }
+            ends.note(backend, copy, () -> entry.stripe().hash(entry.row()));
         } finally { // whatever happens: an entry that names a copy that is doomed could never be changed again
             entry.rows().removeCopy(entry.row(), copy, place);
             backend.counters.left(why, bytes);

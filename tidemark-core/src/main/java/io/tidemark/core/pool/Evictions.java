@@ -106,7 +106,6 @@ final class Evictions {
     Set<String> settle(List<Doomed> doomed, long... hashes) {
         Set<String> unwritten = new TreeSet<>();
         awaitMoves(doomed, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS), unwritten);
-        unwritten.addAll(comesBack(doomed));
         unwritten.addAll(ends.await(hashes));
         return unwritten;
     }
@@ -115,21 +114,8 @@ final class Evictions {
     Set<String> giveUp(List<Doomed> doomed, long... hashes) {
         Set<String> unwritten = new TreeSet<>();
         awaitMoves(doomed, System.nanoTime(), unwritten);
-        unwritten.addAll(comesBack(doomed));
         unwritten.addAll(ends.giveUp(hashes));
         return unwritten;
-    }
-
-    /** Backends that cannot write that these copies are at their end; counted. */
-    Set<String> comesBack(List<Doomed> doomed) {
-        Set<String> names = new TreeSet<>();
-        for (Doomed copy : doomed) {
-            if (!copy.backend().medium.recordsEnds()) {
-                copy.backend().missedEnd("it is read-only");
-                names.add(copy.backend().name());
-            }
-        }
-        return names;
     }
 
     /** Whether a move carries this copy now. */
@@ -318,7 +304,6 @@ final class Evictions {
             stripe.lock.unlock();
         }
         awaitMoves(doomed, endNanos, unwritten);
-        unwritten.addAll(comesBack(doomed));
         free(doomed);
         return more ? row : -1;
     }

@@ -13,9 +13,7 @@ import java.util.stream.Stream;
  */
 public final class Unsettled {
     private final Evictions evictions;
-    /** Those that a move carries, and those whose end cannot be written. */
-    private final List<Doomed> open;
-
+    private final List<Doomed> carried;
     private final long[] hashes;
 
     /**
@@ -24,33 +22,23 @@ public final class Unsettled {
      */
     Unsettled(Evictions evictions, List<Doomed> doomed, long... hashes) {
         this.evictions = evictions;
-        open = doomed.isEmpty()
+        carried = doomed.isEmpty()
                 ? List.of()
-                : doomed.stream()
-                        .filter(copy -> copy.carried() || isForGood(copy))
-                        .toList();
+                : doomed.stream().filter(Doomed::carried).toList();
         this.hashes = hashes;
     }
 
     /** Whether there is nothing to wait for now. */
     boolean isEmpty() {
         // In this order: the end of what a move made is noted before the move is over.
-        return open.stream().noneMatch(copy -> isForGood(copy) || evictions.isCarried(copy))
+        return carried.stream().noneMatch(evictions::isCarried)
                 && Arrays.stream(hashes).noneMatch(evictions::endsPending);
-    }
-
-    /** Whether its end will never be written: who waits hears that at once. */
-    private static boolean isForGood(Doomed copy) {
-        return !copy.backend().medium.recordsEnds();
     }
 
     /** Backends that are waited for. */
     public Set<String> backends() {
         Set<String> backends = new TreeSet<>();
-        open.stream()
-                .filter(Unsettled::isForGood)
-                .forEach(copy -> backends.add(copy.backend().name()));
-        open.forEach(copy -> backends.addAll(evictions.carriedTo(copy)));
+        carried.forEach(copy -> backends.addAll(evictions.carriedTo(copy)));
         backends.addAll(evictions.endsPendingIn(hashes));
         return backends;
     }
@@ -59,7 +47,7 @@ public final class Unsettled {
     public Unsettled and(Unsettled other) {
         return new Unsettled(
                 evictions,
-                Stream.concat(open.stream(), other.open.stream()).toList(),
+                Stream.concat(carried.stream(), other.carried.stream()).toList(),
                 LongStream.concat(Arrays.stream(hashes), Arrays.stream(other.hashes))
                         .toArray());
     }
@@ -70,11 +58,11 @@ public final class Unsettled {
      * @return names of backends that could not write all of it in time, from which something may be back after a restart
      */
     public Set<String> await() {
-        return evictions.settle(open, hashes);
+        return evictions.settle(carried, hashes);
     }
 
     /** Nobody is going to wait; answers as {@link #await} of what is not written yet, and counts it so. */
     public Set<String> giveUp() {
-        return evictions.giveUp(open, hashes);
+        return evictions.giveUp(carried, hashes);
     }
 }

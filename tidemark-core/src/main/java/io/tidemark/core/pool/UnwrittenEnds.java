@@ -16,31 +16,73 @@ import java.util.stream.Collectors;
  * or a promotion that nobody waited for must not bring an older value back after the key was written again.
  *
  * <p>A mark is kept for {@value #SLOTS} groups of keys and each device. Where two keys share a group, one may wait for the
- * other's end; it never waits too little. An end is noted under the entry lock that takes the copy out of sight, so who
- * holds that lock next finds it here. No lock of its own.
+ * other's end; it never waits too little. On a device that takes no writes that wait would have no end, for the whole group:
+ * there each key is remembered by itself, {@value #NEVER_MOST} of them, and only more than that by their groups. An end is
+ * noted under the entry lock that takes the copy out of sight, so who holds that lock next finds it here. No lock of its own,
+ * but a leaf for keys of devices without writes.
  */
 final class UnwrittenEnds {
     private static final int SLOTS = 1 << 14;
 
+    /** Keys of a device without writes; so many take 16 MiB. */
+    private static final int NEVER_MOST = 1 << 20;
+
     /** How long one call waits for all devices together. */
     private static final long WAIT_MILLIS_MAX = 5_000;
 
+    /**
+     * What one device has noted.
+     *
+     * @param marks the last one of each group; empty where nothing outlives the process
+     */
+    private record Noted(AtomicLongArray marks, NeverWritten never) {
+        void add(long hash, long mark) {
+            marks.accumulateAndGet(slot(hash), mark, Math::max);
+        }
+
+        /** The mark to wait for before a key is answered. */
+        long last(long hash) {
+            return never.contains(hash) ? NEVER : marks.get(slot(hash));
+        }
+
+        long lastOfAll() {
+            long last = never.isEmpty() ? Medium.NO_END : NEVER;
+            for (int slot = 0; slot < SLOTS; slot++) {
+                last = Math.max(last, marks.get(slot));
+            }
+            return last;
+        }
+    }
+
+    /** A mark that no device reaches. */
+    private static final long NEVER = Long.MAX_VALUE;
+
     private final List<Backend> devices;
-    /** The last mark of each group, by number of the backend; empty where nothing outlives the process. */
-    private final List<AtomicLongArray> marks;
+    /** By number of the backend. */
+    private final List<Noted> noted;
 
     UnwrittenEnds(List<Backend> backends) {
+        this(backends, NEVER_MOST);
+    }
+
+    UnwrittenEnds(List<Backend> backends, int neverMost) {
         devices = backends.stream().filter(Backend::isDevice).toList();
-        marks = backends.stream()
-                .map(backend -> new AtomicLongArray(backend.isDevice() ? SLOTS : 0))
+        noted = backends.stream()
+                .map(backend ->
+                        new Noted(new AtomicLongArray(backend.isDevice() ? SLOTS : 0), new NeverWritten(neverMost)))
                 .toList();
     }
 
     /** Notes the end of a copy; under the lock of its entry, or by the one who alone knows of it. */
     void note(Backend backend, long copy, LongSupplier hash) {
         long mark = backend.medium.noteEnd(copy);
-        if (mark != Medium.NO_END) {
-            marks.get(backend.number).accumulateAndGet(slot(hash.getAsLong()), mark, Math::max);
+        if (mark == Medium.NO_END) {
+            return;
+        }
+        Noted here = noted.get(backend.number);
+        long key = hash.getAsLong();
+        if (backend.medium.recordsEnds() || !here.never().add(key)) {
+            here.add(key, mark);
         }
     }
 
@@ -48,7 +90,7 @@ final class UnwrittenEnds {
     boolean any(long hash) {
         return devices.stream()
                 .anyMatch(device ->
-                        !device.medium.endsWritten(marks.get(device.number).get(slot(hash))));
+                        !device.medium.endsWritten(noted.get(device.number).last(hash)));
     }
 
     /** The devices where what ended under these keys is not written yet. */
@@ -72,7 +114,7 @@ final class UnwrittenEnds {
         return ofDevice -> {
             long last = Medium.NO_END;
             for (long hash : hashes) {
-                last = Math.max(last, ofDevice.get(slot(hash)));
+                last = Math.max(last, ofDevice.last(hash));
             }
             return last;
         };
@@ -80,17 +122,11 @@ final class UnwrittenEnds {
 
     /** Returns once all that ended is on disk; answers the devices where it could not be written. */
     Set<String> awaitAll() {
-        return await(ofDevice -> {
-            long last = Medium.NO_END;
-            for (int slot = 0; slot < SLOTS; slot++) {
-                last = Math.max(last, ofDevice.get(slot));
-            }
-            return last;
-        });
+        return await(Noted::lastOfAll);
     }
 
     private interface MarkOf {
-        long in(AtomicLongArray ofDevice);
+        long in(Noted ofDevice);
     }
 
     /** What a device still has to write. */
@@ -98,7 +134,7 @@ final class UnwrittenEnds {
 
     private List<Unwritten> unwritten(MarkOf last) {
         return devices.stream()
-                .map(device -> new Unwritten(device, last.in(marks.get(device.number))))
+                .map(device -> new Unwritten(device, last.in(noted.get(device.number))))
                 .filter(end -> !end.device().medium.endsWritten(end.mark()))
                 .toList();
     }

@@ -7,9 +7,13 @@ import io.tidemark.core.medium.Ledger;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.medium.MediumHealth;
 import io.tidemark.core.medium.MediumKind;
+import io.tidemark.core.medium.RecoveredCopies;
 import io.tidemark.core.medium.UnavailableException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -50,8 +54,27 @@ final class FarMedium implements Medium {
     /** Runs before the end. */
     volatile Runnable beforeClose = () -> {};
 
+    private record Found(long copy, RecordKey record, long generation, long bytes) {}
+
+    private final List<Found> found = new ArrayList<>();
+
     FarMedium(String name, int pages) {
         inner = PoolHarness.dram(name, pages);
+    }
+
+    /** As if an earlier process had stored this. */
+    void holds(BlockKey key, long generation, byte[] bytes) throws IOException {
+        long copy = ((Allocation.Allocated) inner.allocate(bytes.length)).copy();
+        RecordKey record = new RecordKey(key, OptionalLong.empty());
+        inner.write(copy, 0, MemorySegment.ofArray(bytes));
+        inner.commit(copy, record.bytes(), generation);
+        found.add(new Found(copy, record, generation, bytes.length));
+    }
+
+    @Override
+    public void recovered(RecoveredCopies visitor) {
+        found.forEach(each -> visitor.copy(each.copy(), each.record().bytes(), each.generation(), each.bytes()));
+        visitor.end();
     }
 
     @Override
@@ -145,7 +168,9 @@ final class FarMedium implements Medium {
 
     @Override
     public void beginEnds(long mark) {
-        written.accumulateAndGet(mark, Math::max);
+        if (!readOnly) {
+            written.accumulateAndGet(mark, Math::max);
+        }
         whenBegun.run();
     }
 

@@ -13,6 +13,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A device whose file system was mounted read-only: what is discarded there comes back, and nothing else is held up by that. */
 class ReadOnlyBelowTest {
@@ -48,15 +50,34 @@ class ReadOnlyBelowTest {
         IntStream.range(0, 3).forEach(pool::get);
         pool.settle();
         assertThat(delete(0)).containsExactly("far0");
-        assertThat(delete(0)).as("it is gone until the next start").isEmpty();
-        assertThat(pool.put(0, value(7, PAGE))).isEqualTo(Answer.STORED);
-        assertThat(delete(0)).isEmpty();
+        assertThat(pool.evict(0, EvictionReason.DELETED).outcome()).isEqualTo(EvictionOutcome.NONE);
         for (int name = 100; name < 130; name++) {
             pool.putPage(name);
             assertThat(delete(name)).isEmpty();
         }
         assertThat(pool.pool.awaitEnds(key(1))).isEmpty();
         assertThat(pool.pool.clear()).as("there are more").containsExactly("far0");
+        assertThat(delete(100)).as("other keys are not concerned").isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = EvictionReason.class,
+            names = {"DELETED", "EXPIRED"})
+    void a_delete_says_that_what_was_overwritten_there_comes_back(EvictionReason reason) {
+        pool.get(1);
+        pool.settle();
+        assertThat(pool.where(1)).containsExactly("dram0", "far0");
+        for (int name = 0; name < 2; name++) {
+            assertThat(pool.put(name, value(7, PAGE))).isEqualTo(Answer.STORED);
+            assertThat(pool.where(name)).containsExactly("dram0");
+            for (int time = 0; time < 2; time++) {
+                assertThat(pool.evict(name, reason).unwritten())
+                        .as("whether or not it was told before")
+                        .containsExactly("far0");
+                assertThat(pool.put(name, value(8, PAGE))).isEqualTo(Answer.STORED);
+            }
+        }
     }
 
     @Test
@@ -68,6 +89,19 @@ class ReadOnlyBelowTest {
             assertThat(rest.backends()).containsExactly("far0");
             assertThat(rest.await()).containsExactly("far0");
         });
+    }
+
+    @Test
+    void the_older_one_that_was_overwritten_is_told_at_the_end_of_the_younger_one_only() {
+        List<Unsettled> left = new ArrayList<>();
+        pool.put(2, value(7, PAGE));
+        assertThat(pool.pool.endsPending(key(2))).isTrue();
+        assertThat(pool.pool.endsPending(key(3))).isFalse();
+        var request = EvictionRequest.of(key(2), EvictionReason.DELETED);
+        assertThat(pool.pool.evict(request, Ends.leftTo(left::add)).unwritten()).isEmpty();
+        assertThat(left)
+                .singleElement()
+                .satisfies(rest -> assertThat(rest.giveUp()).containsExactly("far0"));
     }
 
     @Test
