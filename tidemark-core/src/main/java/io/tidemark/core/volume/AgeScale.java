@@ -9,6 +9,12 @@ import java.util.Arrays;
 final class AgeScale {
     static final int BUCKETS = 4096;
 
+    /** Parts of a bucket, for what puts files in order rather than counts them: 0.024 % of the age, ten minutes of a month. */
+    private static final int PARTS = 16;
+
+    /** Buckets of {@link #fineBucket}. */
+    static final int FINE_BUCKETS = BUCKETS * PARTS;
+
     private static final double UNIT_SECONDS = 60;
     private static final double OLDEST_SECONDS = 3.2e8;
     private static final double PER_E_FOLD = (BUCKETS - 1) / Math.log1p(OLDEST_SECONDS / UNIT_SECONDS);
@@ -23,10 +29,16 @@ final class AgeScale {
 
     /** Bucket of an age; ages below zero (a clock that went back, a stamp from the future) count as zero. */
     static int bucket(long ageSeconds) {
+        return fineBucket(ageSeconds) / PARTS;
+    }
+
+    /** The same in buckets a {@value #PARTS}th as wide. */
+    static int fineBucket(long ageSeconds) {
         if (ageSeconds <= 0) {
             return 0;
         }
-        return Math.min(BUCKETS - 1, (int) (Math.log(1 + ageSeconds / UNIT_SECONDS) * PER_E_FOLD));
+        double place = Math.log(1 + ageSeconds / UNIT_SECONDS) * PER_E_FOLD;
+        return Math.min(FINE_BUCKETS - 1, (int) (place * PARTS));
     }
 
     /** Youngest age in a bucket, in whole seconds: every age of the bucket is at least this. */

@@ -40,7 +40,7 @@ final class ReadyBuffer {
     private final ReadyIndex index = new ReadyIndex(slots);
 
     @GuardedBy("lock")
-    private final int[] heads = new int[AgeScale.BUCKETS];
+    private final int[] heads = new int[AgeScale.FINE_BUCKETS];
 
     @GuardedBy("lock")
     private int size;
@@ -51,7 +51,7 @@ final class ReadyBuffer {
 
     /** No bucket below this one holds a file. */
     @GuardedBy("lock")
-    private int hottest = AgeScale.BUCKETS - 1;
+    private int hottest = AgeScale.FINE_BUCKETS - 1;
 
     @GuardedBy("lock")
     private long baseSeconds;
@@ -123,7 +123,7 @@ final class ReadyBuffer {
         while (heads[hottest] == NONE) {
             hottest++;
         }
-        if (AgeScale.bucket(baseSeconds - recencySeconds) <= hottest) {
+        if (AgeScale.fineBucket(baseSeconds - recencySeconds) <= hottest) {
             return false;
         }
         drop(heads[hottest]);
@@ -278,7 +278,7 @@ final class ReadyBuffer {
             Arrays.fill(heads, NONE);
             baseSeconds = nowSeconds;
             coldest = 0;
-            hottest = AgeScale.BUCKETS - 1;
+            hottest = AgeScale.FINE_BUCKETS - 1;
             for (int head : old) {
                 int slot = head;
                 while (slot != NONE) {
@@ -311,7 +311,7 @@ final class ReadyBuffer {
 
     @GuardedBy("lock")
     private void link(int slot) {
-        int bucket = AgeScale.bucket(baseSeconds - slots.recency(slot));
+        int bucket = AgeScale.fineBucket(baseSeconds - slots.recency(slot));
         int next = heads[bucket];
         slots.setNext(slot, next);
         slots.setPrevious(slot, NONE);
@@ -333,7 +333,7 @@ final class ReadyBuffer {
         if (previous != NONE) {
             slots.setNext(previous, next);
         } else {
-            heads[AgeScale.bucket(baseSeconds - slots.recency(slot))] = next;
+            heads[AgeScale.fineBucket(baseSeconds - slots.recency(slot))] = next;
         }
     }
 }

@@ -37,6 +37,32 @@ class ReadyBufferPropertyTest {
         }
     }
 
+    @Test
+    void whatAHundredMillionFilesHaveOfAnHourIsInOrderToo() {
+        int files = 300_000;
+        int secondsAll = 3_600;
+        long oldest = NOW - 30L * 86_400;
+        ReadyBuffer buffer = new ReadyBuffer(files / 2, NOW);
+        RankTable ranks = new RankTable(path -> Optional.empty());
+        RankDir rank = ranks.at("m_r0".getBytes(StandardCharsets.UTF_8)).orElseThrow();
+        List<Integer> order = new ArrayList<>(IntStream.range(0, files).boxed().toList());
+        Collections.shuffle(order, new Random(77));
+        Map<String, Long> unused = new HashMap<>();
+        for (int file : order) {
+            add(buffer, unused, rank, path(3 * file + 1), oldest + (long) file * secondsAll / files);
+        }
+        List<VolumeFile> taken = new ArrayList<>();
+        while (taken.size() < files / 3) {
+            taken.addAll(buffer.poll(ranks, NOW, Long.MAX_VALUE, 10_000, 0));
+        }
+        long youngest = oldest + (long) taken.size() * secondsAll / files;
+        assertThat(taken.stream()
+                        .filter(file -> file.recencySeconds() <= youngest)
+                        .count())
+                .as("of %d", taken.size())
+                .isGreaterThan(taken.size() - taken.size() / 100);
+    }
+
     private static List<Operation> random(long seed) {
         Random random = new Random(seed);
         List<Operation> operations = new ArrayList<>();
