@@ -57,7 +57,7 @@ final class Backend implements EvictionSpace {
         }
     }
 
-    /** A read found bytes that do not verify: counted, and told once a minute. */
+    /** A read or a move found bytes that do not verify: counted, and told once a minute. */
     void damaged() {
         counters.damaged();
         if (damageTold.isDue()) {

@@ -115,7 +115,7 @@ final class BackendCounters {
                 labels);
         visitor.counter(
                 "tidemark_unreadable_copies_total",
-                "Copies that a read found damaged; each was discarded, and the read missed.",
+                "Copies that a read or a move found damaged; each was discarded, and a read missed.",
                 damaged.sum(),
                 labels);
         visitor.counter(

@@ -267,7 +267,12 @@ final class CopyStates {
                     + " that cannot be found: " + copies.state(copy));
         }
         try {
-            ends.note(backend, copy, () -> entry.stripe().hash(entry.row()));
+            // A life that is over is on record where it began, and where it was changed without that, this is noted
+            // already.
+            boolean onRecord = why == Left.EXPIRED && entries.expired(entry);
+            if (!onRecord || backend.medium.recordsEnds()) {
+                ends.note(backend, copy, () -> entry.stripe().hash(entry.row()));
+            }
         } finally { // whatever happens: an entry that names a copy that is doomed could never be changed again
             entry.rows().removeCopy(entry.row(), copy, place);
             backend.counters.left(why, bytes);

@@ -30,13 +30,15 @@ final class Entries {
     private final TierGraph graph;
     private final Leases leases;
     private final Expiry expiry;
+    private final UnwrittenEnds ends;
     private final Clocks clocks;
 
-    Entries(EntryIndex index, TierGraph graph, Leases leases, Expiry expiry, Clocks clocks) {
+    Entries(EntryIndex index, TierGraph graph, Leases leases, Expiry expiry, UnwrittenEnds ends, Clocks clocks) {
         this.index = index;
         this.graph = graph;
         this.leases = leases;
         this.expiry = expiry;
+        this.ends = ends;
         this.clocks = clocks;
     }
 
@@ -200,10 +202,15 @@ final class Entries {
 
     /** As {@link #setLife}, also in the records of media that outlive the process. */
     void changeLife(Entry entry, OptionalLong ttlMillis) {
+        boolean changes = ttlMillis.isPresent() || entry.rows().flag(entry.row(), HAS_TTL);
         setLife(entry, ttlMillis);
         EntryRows rows = entry.rows();
         for (int cell = rows.firstCell(entry.row()); cell != EntryRows.NONE; cell = rows.next(cell)) {
-            recordAgain(entry, backendOf(rows, cell), rows.handle(cell), Place.part(rows.place(cell)));
+            Backend backend = backendOf(rows, cell);
+            recordAgain(entry, backend, rows.handle(cell), Place.part(rows.place(cell)));
+            if (changes && !backend.medium.recordsEnds()) {
+                ends.noteNever(backend, entry.stripe().hash(entry.row()));
+            }
         }
     }
 

@@ -58,9 +58,8 @@ final class Evictions {
             evictors.add(new Evictor<>(
                     backend.tier.marks(),
                     backend,
-                    (budget, parked) -> backend.medium.recordsEnds()
-                            ? backend.copies().offers(budget, copy -> !parked.test(copy) && mayGo(backend, copy))
-                            : List.of(),
+                    (budget, parked) ->
+                            backend.copies().offers(budget, copy -> !parked.test(copy) && mayGo(backend, copy)),
                     copy -> claim(backend, copy),
                     backend.medium,
                     config.limits().evictionBatch(),

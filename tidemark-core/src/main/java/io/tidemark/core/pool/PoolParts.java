@@ -62,10 +62,10 @@ final class PoolParts {
                         .orElse(0));
         index = new EntryIndex(hash, indexSpace);
         leases = new Leases(config.limits(), config.clocks());
-        Entries entries = new Entries(index, graph, leases, expiry, config.clocks());
+        ends = new UnwrittenEnds(graph.backends());
+        Entries entries = new Entries(index, graph, leases, expiry, ends, config.clocks());
         waiters = new SpaceWaiters(
                 graph.entry(), indexSpace, config.limits().spaceWaiters(), config.clocks(), freed::raise);
-        ends = new UnwrittenEnds(graph.backends());
         CopyStates states = new CopyStates(graph, entries, ends);
         transitions = new TransitionQueue(states, graph, config, this::wakeWorkers);
         evictions = new Evictions(

@@ -9,6 +9,9 @@ final class Tier {
     private static final long FNV_OFFSET = 0xCBF29CE484222325L;
     private static final long FNV_PRIME = 0x100000001B3L;
 
+    /** 2 to the 64 by the golden ratio: of the bits that a share does not show much of. */
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
     /** More than the marks of one tier are apart by default, so that members that come and go between them stay level. */
     private static final double FILL_APART = 0.25;
     /** A member with a small weight is emptier because it is meant to be. */
@@ -42,14 +45,17 @@ final class Tier {
 
     /**
      * Backends in the order in which a block with this key asks them for space: the same in every process, unless one is far
-     * emptier than its share, as a directory that began empty is. That one is asked first until it has caught up.
+     * emptier than its share, as a directory that began empty is. Of the keys of the others a part is given to that one until it
+     * has caught up, and no more than makes up twice its own: all of them at once would leave the tier as fast as one device.
      */
     List<Backend> placement(byte[] key) {
         if (backends.size() == 1) {
             return backends;
         }
-        int share = primary(Long.remainderUnsigned(fnv(key), totalWeight));
-        int first = emptier(share);
+        long hash = fnv(key);
+        int share = primary(Long.remainderUnsigned(hash, totalWeight));
+        int emptiest = emptier(share);
+        int first = emptiest != share && goesTo(emptiest, share, hash) ? emptiest : share;
         List<Backend> order = new ArrayList<>(backends.size());
         for (int i = 0; i < backends.size(); i++) {
             order.add(backends.get((first + i) % backends.size()));
@@ -67,6 +73,13 @@ final class Tier {
             }
         }
         return found;
+    }
+
+    /** Whether this key is of the part that an emptier member gets: the larger the further the two are apart. */
+    private boolean goesTo(int emptiest, int share, long hash) {
+        int weight = config.members().get(emptiest).weight();
+        double part = (fill(share) - fill(emptiest)) * weight / (totalWeight - weight);
+        return ((hash * SPREAD) >>> Integer.SIZE) < part * (1L << Integer.SIZE);
     }
 
     private double fill(int member) {

@@ -79,10 +79,18 @@ final class UnwrittenEnds {
         if (mark == Medium.NO_END) {
             return;
         }
+        if (backend.medium.recordsEnds()) {
+            noted.get(backend.number).add(hash.getAsLong(), mark);
+        } else {
+            noteNever(backend, hash.getAsLong());
+        }
+    }
+
+    /** Notes that a copy may outlive its end, on a device that takes no writes. */
+    void noteNever(Backend backend, long hash) {
         Noted here = noted.get(backend.number);
-        long key = hash.getAsLong();
-        if (backend.medium.recordsEnds() || !here.never().add(key)) {
-            here.add(key, mark);
+        if (!here.never().add(hash)) {
+            here.add(hash, NEVER);
         }
     }
 

@@ -32,7 +32,10 @@ final class Watermarks {
         indexPressure.pass();
         for (Tier tier : graph.tiers().reversed()) {
             for (Backend backend : tier.fullestFirst()) {
-                evictions.evictor(backend).pass();
+                if (backend.medium
+                        .recordsEnds()) { // else nothing can go: it would be back, and nothing is stored in its place
+                    evictions.evictor(backend).pass();
+                }
             }
         }
     }

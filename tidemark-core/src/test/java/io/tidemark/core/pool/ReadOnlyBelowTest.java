@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -102,6 +104,41 @@ class ReadOnlyBelowTest {
         assertThat(left)
                 .singleElement()
                 .satisfies(rest -> assertThat(rest.giveUp()).containsExactly("far0"));
+    }
+
+    @Test
+    void a_life_that_was_over_by_the_record_is_over_after_a_restart_too_and_one_that_was_changed_is_not() {
+        below.readOnly = false;
+        for (int name = 10; name < 13; name++) {
+            PutHints second = new PutHints(Optional.empty(), false, 0, OptionalLong.of(1_000));
+            PoolHarness.put(pool.session, key(name), value(name, PAGE), second, PutMode.REPLACE);
+            pool.evict(name, EvictionReason.CAPACITY);
+            pool.settle();
+        }
+        below.readOnly = true;
+        assertThat(pool.held(20)).containsExactly(3, 10, 11, 12);
+        assertThat(pool.pool.expireAfter(key(12), 500)).isTrue();
+        pool.clocks.advanceMillis(1_000);
+        assertThat(delete(10)).isEmpty();
+        pool.settle();
+        assertThat(pool.held(20)).containsExactly(3);
+        assertThat(delete(11)).isEmpty();
+        assertThat(delete(12)).as("on record with more time").containsExactly("far0");
+    }
+
+    @Test
+    void no_pass_asks_for_victims_there() {
+        pool.settle();
+        assertThat(below.copies().count()).isEqualTo(4);
+        below.readOnly = false;
+        pool.putPage(4);
+        pool.evict(4, EvictionReason.CAPACITY);
+        pool.settle(); // it has five of ten pages now, which is its high mark
+        below.readOnly = true;
+        long asked = pool.counter("tidemark_eviction_requested_bytes_total", "far0");
+        pool.settle();
+        assertThat(pool.counter("tidemark_eviction_requested_bytes_total", "far0"))
+                .isEqualTo(asked);
     }
 
     @Test
