@@ -100,7 +100,8 @@ final class Commits {
 
     private Exchanged exchange(ReservedPut put, Terms terms, boolean wantsOld) {
         boolean replaces = terms.mode() == PutMode.REPLACE || terms.mode() == PutMode.REPLACE_IF_PRESENT;
-        Optional<Exchanged> unchanged = replaces ? unchanged(put, terms, wantsOld) : Optional.empty();
+        Optional<Exchanged> unchanged =
+                replaces && !terms.hints().lifeIsOver() ? unchanged(put, terms, wantsOld) : Optional.empty();
         if (unchanged.isEmpty()) {
             return store(put, terms, wantsOld);
         }
@@ -169,6 +170,7 @@ final class Commits {
         Answer answer = Answer.FAILED;
         ReadResult old = new ReadResult.Missed();
         List<Doomed> doomed = new ArrayList<>(0);
+        boolean findable = false;
         stripe.lock.lock();
         try {
             if (wantsOld) {
@@ -181,21 +183,30 @@ final class Commits {
                 answer = why;
             } else if (refusal.isPresent()) {
                 answer = refusal.get();
+            } else if (hints.lifeIsOver()) {
+                doomed.addAll(dropAll(sealed));
+                answer = Answer.STORED;
             } else {
-                boolean done = states.publish(List.of(sealed), hints, parent, doomed);
-                answer = done ? Answer.STORED : Answer.FAILED;
+                findable = states.publish(List.of(sealed), hints, parent, doomed);
+                answer = findable ? Answer.STORED : Answer.FAILED;
             }
         } finally {
             stripe.lock.unlock();
             discard(doomed, answer == Answer.STORED ? List.of(sealed) : List.of(), terms.ends());
         }
-        if (answer == Answer.STORED) {
+        if (findable) {
             chains.arrived(put.backend, put.copy, parent);
         } else {
             put.backend.medium.abort(put.copy);
             evictions.spaceFreed();
         }
         return new Exchanged(answer, old);
+    }
+
+    /** What the key of a put holds goes out of sight in the one step in which the put would have been seen: its life is over. */
+    private List<Doomed> dropAll(SealedPut put) {
+        int row = put.stripe().find(put.key().bytes(), put.hash());
+        return row == EntryRows.NONE ? List.of() : states.dropAll(new Entry(put.stripe(), row), Left.EXPIRED);
     }
 
     /**

@@ -29,7 +29,10 @@ public sealed interface Reserved {
         /** Tells that bytes arrived: the put has its whole time again. */
         void progressed();
 
-        /** Publishes the block: STORED, or EXISTS, MISS (conditions of the {@link PutMode}), NO_SPACE or FAILED, also where bytes are missing. */
+        /**
+         * Publishes the block: STORED, or EXISTS, MISS (conditions of the {@link PutMode}), NO_SPACE or FAILED, also where
+         * bytes are missing. One whose life is over is STORED in that its key holds nothing from that moment on.
+         */
         Answer commit();
 
         /**

@@ -126,6 +126,37 @@ class HungDeviceTest {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"SET k never PXAT 1", "SET k never GET PXAT 1"})
+    void aSetOfThePastShowsItsValueToNobody(String command) throws Exception {
+        waitsToWriteTheEndOf("k", command);
+        assertThat(other.call("GET", "k")).isEqualTo("$-1\r\n");
+        device.release();
+        assertThat(client.reply()).doesNotStartWith("-");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SET k never PXAT 1", "SET k never GET PXAT 1"})
+    void aSetOfThePastTakesNoLaterValueAway(String command) throws Exception {
+        waitsToWriteTheEndOf("k", command);
+        try (RawClient later = server.client()) {
+            later.send(encode("SET", "k", "later"));
+            await().until(() -> other.call("GET", "k").equals("$5\r\nlater\r\n"));
+            device.release();
+            assertThat(later.reply()).isEqualTo("+OK\r\n");
+        }
+        assertThat(client.reply()).doesNotStartWith("-");
+        assertThat(other.get("k")).isEqualTo(bytes("later"));
+    }
+
+    /** Returns when the command has found an older value on the device, which hangs with the end of that. */
+    private void waitsToWriteTheEndOf(String key, String command) throws Exception {
+        server.setOnSsd(client, key, bytes("older"));
+        device.hang("pwrite");
+        client.send(encode(command.split(" ")));
+        await().until(() -> device.waiting() > 0);
+    }
+
     /** Its life ends after the write has looked where it is, so the event loop meets it: it is there, and not to be found. */
     @ParameterizedTest
     @ValueSource(strings = {"TM.PUT k new", "TM.PUT k new TTL 60000", "SETNX k new", "SET k new NX", "SET k new"})

@@ -66,6 +66,18 @@ class UnwrittenDeletesTest extends OneClientTest {
         assertThat(client.call(command.split(" "))).isEqualTo(ANSWER);
     }
 
+    /** The value before it was pinned to be the reply, and is not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SET k new GET PXAT 1", "SET here new GET PXAT 1"})
+    void anErrorInPlaceOfTheValueBeforeLetsGoOfThatOne(String command) throws Exception {
+        server.setOnSsd(client, "here", bytes("old"));
+        device.takeNothing();
+        client.set("here", bytes("v"));
+        assertThat(client.call(command.split(" "))).isEqualTo(ANSWER);
+        assertThat(server.pool().status().pins()).isZero();
+        assertThat(client.call("PING")).isEqualTo("+PONG\r\n");
+    }
+
     @Test
     void aSetOfThePastWhoseConditionFailsDeletesNothing() throws Exception {
         device.takeNothing();

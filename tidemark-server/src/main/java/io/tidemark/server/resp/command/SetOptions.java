@@ -46,6 +46,16 @@ record SetOptions(PutMode mode, boolean returnOld, boolean keepTtl, OptionalLong
         return new SetOptions(mode, returnOld, keepTtl, expire == 0 ? OptionalLong.empty() : ttl(call, expire));
     }
 
+    /** Whether a time is given that is past: such a SET deletes. */
+    boolean isPast() {
+        return ttlMillis.isPresent() && ttlMillis.getAsLong() <= 0;
+    }
+
+    /** How long the value lives; 0 where its time is past. */
+    OptionalLong lifeMillis() {
+        return isPast() ? OptionalLong.of(0) : ttlMillis;
+    }
+
     private static OptionalLong ttl(Call call, int option) {
         return OptionalLong.of(ExpireTime.millis(call, "set", option + 1, ExpireTime.Unit.valueOf(call.word(option))));
     }

@@ -7,13 +7,12 @@ import static io.tidemark.server.resp.command.Flag.WRITE;
 import io.tidemark.core.pool.Answer;
 import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.Ends;
-import io.tidemark.core.pool.EvictionReason;
-import io.tidemark.core.pool.EvictionRequest;
 import io.tidemark.core.pool.PutHints;
 import io.tidemark.core.pool.PutMode;
 import io.tidemark.core.pool.Ranges;
 import io.tidemark.core.pool.ReadResult;
 import io.tidemark.core.pool.Reserved;
+import io.tidemark.core.pool.Unsettled;
 import io.tidemark.server.resp.command.Publication.Published;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -21,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -85,7 +85,7 @@ final class StringWrites {
         Publication.runTelling(
                 call,
                 List.of(value.key()),
-                ends -> commit(call, value, options, ends),
+                ends -> publish(options, ends, rest -> value.commit(hints(options), options.mode(), rest)),
                 published -> ok(call, toldIfPast(options, published) == Answer.STORED));
     }
 
@@ -109,10 +109,14 @@ final class StringWrites {
         Publication.runTelling(
                 call,
                 List.of(value.key()),
-                ends -> expiredIfPast(
-                        call, value, options, value.exchange(hints(options), options.mode(), seen, old, ends), ends),
+                ends -> publish(options, ends, rest -> value.exchange(hints(options), options.mode(), seen, old, rest)),
                 published -> {
-                    toldIfPast(options, published);
+                    try {
+                        toldIfPast(options, published);
+                    } catch (ReplyError e) {
+                        old.cancel(); // nobody is going to take it
+                        throw e;
+                    }
                     call.await(old, result -> replyOld(call, result));
                 });
     }
@@ -126,35 +130,29 @@ final class StringWrites {
         }
     }
 
-    private static Published commit(Call call, IncomingValue value, SetOptions options, Ends ends) {
-        return expiredIfPast(call, value, options, value.commit(hints(options), options.mode(), ends), ends);
-    }
-
-    /** A time that is past is no hint: the value is stored without end, and expired. */
     private static PutHints hints(SetOptions options) {
-        OptionalLong ttlMillis = isPast(options) ? OptionalLong.empty() : options.ttlMillis();
-        PutHints hints = new PutHints(Optional.empty(), false, 0, ttlMillis);
+        PutHints hints = new PutHints(Optional.empty(), false, 0, options.lifeMillis());
         return options.keepTtl() ? hints.keepingLife() : hints;
     }
 
-    private static boolean isPast(SetOptions options) {
-        return options.ttlMillis().isPresent() && options.ttlMillis().getAsLong() <= 0;
-    }
-
-    private static Published expiredIfPast(
-            Call call, IncomingValue value, SetOptions options, Answer answer, Ends ends) {
-        Set<String> unwritten = Set.of();
-        if (answer == Answer.STORED && isPast(options)) {
-            EvictionRequest expired = EvictionRequest.of(value.key(), EvictionReason.EXPIRED);
-            unwritten = call.pool().evict(expired, ends).unwritten();
+    /** A time that is past only deletes: from where that may be back is collected, and told by {@link #toldIfPast}. */
+    private static Published publish(SetOptions options, Ends ends, Function<Ends, Answer> publish) {
+        if (!options.isPast()) {
+            return new Published(publish.apply(ends), Set.of());
         }
+        List<Unsettled> rest = new ArrayList<>(1);
+        Answer answer = publish.apply(Ends.leftTo(rest::add));
+        Set<String> unwritten = new TreeSet<>();
+        rest.forEach(one -> unwritten.addAll(ends.settle(one)));
         return new Published(answer, unwritten);
     }
 
     /** A write that only deleted is answered as DEL: nothing newer keeps an older value from coming back. */
     private static Answer toldIfPast(SetOptions options, Published published) {
         Answer answer = stored(published.answer());
-        if (answer == Answer.STORED && isPast(options) && !published.unwritten().isEmpty()) {
+        if (answer == Answer.STORED
+                && options.isPast()
+                && !published.unwritten().isEmpty()) {
             throw ReplyError.mayBeBack(published.unwritten());
         }
         return answer;
