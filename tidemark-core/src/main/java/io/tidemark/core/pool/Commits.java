@@ -265,7 +265,10 @@ final class Commits {
         try {
             for (SealedPut put : sealed) {
                 SameValues.Same old = found.get(put);
-                if (old != null && same.stands(old)) {
+                if (hints.lifeIsOver()) {
+                    doomed.addAll(dropAll(put));
+                    notNeeded.add(put);
+                } else if (old != null && same.stands(old)) {
                     kept.add(old);
                     notNeeded.add(put);
                 } else {

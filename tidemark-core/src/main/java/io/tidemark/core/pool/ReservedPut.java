@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** Space held by an unfinished put: committed, or given back, once. */
@@ -32,8 +33,10 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
     private volatile long deadlineNanos;
     /** The whole value was given out at once. */
     private volatile boolean isWhole;
-    /** Parts that were given out; several threads may fill them. */
+    /** Parts that were given out; several threads may fill them. None is kept that goes beyond the value's bytes. */
     private final Queue<ByteRange> given = new ConcurrentLinkedQueue<>();
+
+    private final AtomicLong givenBytes = new AtomicLong();
 
     ReservedPut(Puts puts, Request request, Backend backend, long copy) {
         this.puts = puts;
@@ -58,13 +61,15 @@ final class ReservedPut extends SessionToken implements Reserved.Reservation {
     @Override
     public List<MemorySegment> segments(ByteRange range) {
         Objects.checkFromIndexSize(range.offset(), range.length(), bytes());
-        given.add(range);
+        if (range.length() > 0 && givenBytes.addAndGet(range.length()) <= bytes()) {
+            given.add(range);
+        }
         return range.slice(((MappedMedium) backend.medium).segments(copy));
     }
 
     /** Whether all bytes were given out to be filled, each once: what was not is whatever these pages held before. */
     boolean tiles() {
-        return isWhole || ByteRange.tile(List.copyOf(given), bytes());
+        return isWhole || (givenBytes.get() == bytes() && ByteRange.tile(List.copyOf(given), bytes()));
     }
 
     @Override

@@ -6,8 +6,9 @@
  * frees them, each one checked again right before; {@code Evictor} of the pool is the only caller of that. The right to
  * free is a byte budget that expires ({@code DeletionGrant}).
  *
- * <p>May use: {@code core.medium}, {@code core.pool}. Locks, all leaves, none held over a system call: the ready
- * buffer's, the census', the crawl board's, the grant's, the folder queue's.
+ * <p>May use: {@code core.medium}, {@code core.pool}. Locks, none held over a system call: the
+ * governor's, above those of the grant and of the joint deletion; all others are leaves: the ready buffer's, the census', the
+ * crawl board's, the folder queue's.
  */
 @NullMarked
 package io.tidemark.core.volume;

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** Test directories in memory, where there are such: for tests of many rounds that do not ask for a device. */
+/** Test directories in memory, where there are such: for tests of many rounds or many small files that do not ask for a device. */
 public final class MemoryDir implements TempDirFactory {
     private static final Path MEMORY = Path.of("/dev/shm");
 

@@ -142,6 +142,26 @@ class ExchangeTest {
     }
 
     @Test
+    void aBatchWhoseLifeIsOverDeletesWhatItsKeysHoldAndStoresNothing() {
+        try (PoolHarness pool = PoolHarness.dram(64, Marks.DEFAULT)) {
+            pool.put(1, value(1, PAGE));
+            PutHints over = new PutHints(Optional.empty(), false, 0, OptionalLong.of(-1));
+            List<Reserved.Reservation> batch = new ArrayList<>();
+            for (int name = 1; name <= 2; name++) {
+                batch.add((Reserved.Reservation) pool.session.reserve(key(name), PAGE, over, PutMode.REPLACE));
+                batch.getLast().segments();
+            }
+            assertThat(pool.session.commitTogether(batch, over)).isEqualTo(Answer.STORED);
+            assertThat(pool.pool.contains(key(1))).isFalse();
+            assertThat(pool.pool.contains(key(2))).isFalse();
+            assertThat(pool.pool.status().blocks()).as("at once").isZero();
+            pool.settle();
+            assertThat(pool.pool.status().reservations()).isZero();
+            pool.pool.checkInvariants();
+        }
+    }
+
+    @Test
     void aBatchWithOneOverduePutLeavesEveryKeyAsItWas() {
         try (PoolHarness pool = PoolHarness.dram(64, Marks.DEFAULT)) {
             pool.put(1, value(1, PAGE));

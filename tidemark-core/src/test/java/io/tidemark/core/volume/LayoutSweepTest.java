@@ -12,11 +12,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Volumes of other systems' layouts, swept by two sweepers that share them, with rules for models. */
+/** Volumes of other layouts: those of other systems swept by two sweepers that share them, with rules for models. */
 class LayoutSweepTest {
     private static final int BATCH = 10;
 
@@ -120,6 +121,26 @@ class LayoutSweepTest {
         assertThat(left(limited)).as("the quota, not a part of it").isGreaterThanOrEqualTo(37);
         assertThat(calls.usedBytes.get() / CacheFiles.FILE_BYTES).isBetween(700L - 2 * BATCH, 700L);
         assertThat(others.subList(0, 100 - 2 * BATCH)).allMatch(Files::exists);
+    }
+
+    @Test
+    void namesThatAreNoTextGoInTheLooseLayout() throws Exception {
+        CacheFiles cache = new CacheFiles(mount.resolve("cache"));
+        cache.model("m_0123456789ab", "org/m");
+        String bucket = "m_0123456789ab_r0/abc/";
+        Files.createDirectories(cache.root.resolve(bucket + "de_g0"));
+        for (int i = 0; i < 250; i++) {
+            cache.file(bucket + "plain dir/" + i + "\nx.bin", Duration.ofDays(5));
+        }
+        usedFiles(900);
+        UnaryOperator<RunningSweeper.Settings> loose = settings -> {
+            settings.layout = new LooseFsLayout(3);
+            return settings;
+        };
+        try (RunningSweeper running = new RunningSweeper(RunningSweeper.config(mount, loose), calls, clocks)) {
+            assertThat(running.awaitEnded(30)).isTrue();
+        }
+        assertThat(cache.blocks()).hasSize(50);
     }
 
     private interface Condition {

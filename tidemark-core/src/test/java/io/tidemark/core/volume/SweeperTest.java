@@ -3,6 +3,7 @@ package io.tidemark.core.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.medium.Errno;
+import io.tidemark.core.medium.MemoryDir;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ class SweeperTest {
     private static final int FILES = 200;
     private static final String RANK = "m_0123456789ab_r0";
 
-    @TempDir(factory = MemoryFolder.class)
+    @TempDir(factory = MemoryDir.class)
     private Path mount;
 
     private final TestClocks clocks = new TestClocks();
@@ -537,21 +538,6 @@ class SweeperTest {
             assertThat(running.awaitEnded(30)).isTrue();
         }
         assertThat(calls.usedInodes.get()).isBetween(340L, 350L);
-    }
-
-    @Test
-    void namesThatAreNoTextGoInTheLooseLayout() throws Exception {
-        Files.createDirectories(cache.root.resolve(RANK + "/abc/de_g0"));
-        for (int i = 0; i < 250; i++) {
-            cache.file(RANK + "/abc/plain dir/" + i + "\nx.bin", Duration.ofDays(5));
-        }
-        try (RunningSweeper running = start(settings -> {
-            settings.layout = new LooseFsLayout(3);
-            return settings;
-        })) {
-            assertThat(running.awaitEnded(30)).isTrue();
-        }
-        assertThat(cache.blocks()).hasSize(50);
     }
 
     @Test
