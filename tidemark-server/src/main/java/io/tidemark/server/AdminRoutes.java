@@ -1,5 +1,6 @@
 package io.tidemark.server;
 
+import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.EvictionReason;
 import io.tidemark.core.pool.EvictionRequest;
 import io.tidemark.core.pool.EvictionResult;
@@ -122,10 +123,12 @@ final class AdminRoutes {
             return Reply.error(413, "body too long");
         }
         try {
-            EvictionRequest eviction =
-                    Json.readExactly(body.get(), Eviction.class).request();
+            Eviction asked = Json.readExactly(body.get(), Eviction.class);
+            BlockKey block = asked.block();
             return withPool(pool, found -> {
-                PlaceNames.requireKnown(found.config(), eviction.tier(), eviction.backend());
+                PlaceNames where = PlaceNames.of(found.config(), asked.tier(), asked.backend());
+                EvictionRequest eviction =
+                        new EvictionRequest(block, where.tier(), where.backend(), EvictionReason.CAPACITY);
                 EvictionResult result = found.evict(eviction);
                 return Reply.json(200, Evicted.of(found, eviction, result));
             });
@@ -142,13 +145,14 @@ final class AdminRoutes {
 
     /** The body of {@code /api/v1/evict}: the key as text or as hex digits, and where from. */
     record Eviction(Optional<String> key, Optional<String> keyHex, Optional<String> tier, Optional<String> backend) {
-        EvictionRequest request() {
+        /** The key of the block that is meant. */
+        BlockKey block() {
             if (key.isPresent() == keyHex.isPresent()) {
                 throw new IllegalArgumentException("expected either key or key_hex");
             }
             byte[] bytes = key.map(text -> text.getBytes(StandardCharsets.UTF_8))
                     .orElseGet(() -> KeyCodec.parseHex(keyHex.orElseThrow()));
-            return new EvictionRequest(KeyCodec.decode(bytes), tier, backend, EvictionReason.CAPACITY);
+            return KeyCodec.decode(bytes);
         }
     }
 }

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -30,8 +29,6 @@ import tools.jackson.core.JacksonException;
 public final class StateDir implements AutoCloseable {
     private static final String LOCK = "tidemark.lock";
     private static final String ENDPOINTS = "server.json";
-    /** End of the name of a file that is being written and takes its place when it is whole. */
-    static final String TEMPORARY = ".tmp";
 
     /** Directory of the SSD tier that was given none of its own. */
     private static final String BLOCKS = "ssd";
@@ -100,7 +97,10 @@ public final class StateDir implements AutoCloseable {
     }
 
     private static boolean isOurs(String name) {
-        return NAMES.contains(name.endsWith(TEMPORARY) ? name.substring(0, name.length() - TEMPORARY.length()) : name)
+        return NAMES.contains(
+                        name.endsWith(ReplacedFile.TEMPORARY)
+                                ? name.substring(0, name.length() - ReplacedFile.TEMPORARY.length())
+                                : name)
                 || name.endsWith(".sock");
     }
 
@@ -125,9 +125,7 @@ public final class StateDir implements AutoCloseable {
 
     /** Tells other processes of this user where the server is. */
     void publish(Endpoints endpoints) throws IOException {
-        Path temporary = directory.resolve(ENDPOINTS + TEMPORARY);
-        Files.writeString(temporary, Json.write(endpoints));
-        Files.move(temporary, directory.resolve(ENDPOINTS), StandardCopyOption.ATOMIC_MOVE);
+        ReplacedFile.write(directory.resolve(ENDPOINTS), Json.write(endpoints));
     }
 
     /** Where the server of a state directory says it is; empty when none does, or the one that did is gone. */

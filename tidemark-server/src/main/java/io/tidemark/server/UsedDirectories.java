@@ -3,14 +3,10 @@ package io.tidemark.server;
 import io.tidemark.core.medium.SsdIdentity;
 import io.tidemark.core.medium.SsdOwner;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -128,15 +124,6 @@ final class UsedDirectories implements SsdOwner {
         List<String> lines = new ArrayList<>();
         lines.add(FIRST_LINE + state);
         used.forEach((id, identity) -> lines.add(id + " " + identity.state() + " " + paths.get(id)));
-        Path temporary = stateDir.resolve(FILE + StateDir.TEMPORARY);
-        try (FileChannel channel = FileChannel.open(
-                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer text = StandardCharsets.UTF_8.encode(String.join("\n", lines) + "\n");
-            while (text.hasRemaining()) {
-                channel.write(text);
-            }
-            channel.force(true);
-        }
-        Files.move(temporary, stateDir.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+        ReplacedFile.writeDurably(stateDir.resolve(FILE), String.join("\n", lines) + "\n");
     }
 }

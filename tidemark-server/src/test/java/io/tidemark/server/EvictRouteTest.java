@@ -48,7 +48,7 @@ class EvictRouteTest {
                     .isEqualTo("400 {\"error\":\"unknown field 'teir'; expected key or key_hex, tier, backend\"}");
             assertThat(evict(http, uri.resolve("/evict"), Map.of("key", "k")))
                     .contains("404", "/api/v1/evict, /api/v1/status, /livez, /metrics, /readyz");
-            assertThat(evict(http, uri, Map.of("key", PAIR + "metadata", "tier", "dram")))
+            assertThat(evict(http, uri, Map.of("key", PAIR + "metadata", "tier", " DRAM")))
                     .contains("200")
                     .contains("FREED");
             assertThat(evict(http, uri, Map.of("key", PAIR + "kv_bytes")))

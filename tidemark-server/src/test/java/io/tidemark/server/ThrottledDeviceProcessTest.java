@@ -15,6 +15,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +31,10 @@ class ThrottledDeviceProcessTest {
     private static final int BLOCKS = 400;
     private static final long ANSWER_MILLIS = 30_000;
     private static final long CRAWL_BYTES_PER_SECOND = 1_024;
+
+    private static final int BIG_BYTES = 16 << 20;
+    private static final long SLOW_BYTES_PER_SECOND = 4L << 20;
+    private static final int READERS = 8;
 
     @TempDir
     private Path folder;
@@ -97,6 +106,73 @@ class ThrottledDeviceProcessTest {
                 server.kill();
             }
         }
+    }
+
+    /** A value that takes seconds to reach the device is read from memory meanwhile, each time whole, and from the device then. */
+    @Test
+    void g52_aValueOnItsWayToACrawlingDeviceIsReadWholeByAllFromTheFirstMillisecond() throws Exception {
+        String value =
+                IntStream.range(0, BIG_BYTES / 8).mapToObj("%08d"::formatted).collect(Collectors.joining());
+        try (ThrottledDevice slow = ThrottledDevice.orSkip(folder, 128L << 20);
+                ServeProcess server = ServeProcess.start(
+                        slow.wrapper(),
+                        folder.resolve("state"),
+                        "--dram",
+                        "64Mi",
+                        "--ssd",
+                        "128Mi",
+                        "--ssd-dir",
+                        slow.directory().toString(),
+                        "--ssd-promote",
+                        "none",
+                        "--redis-port",
+                        "0",
+                        "--http-port",
+                        "0")) {
+            Endpoint socket =
+                    new Endpoint.Unix(Path.of(server.awaitReady().sockets().getFirst()));
+            try (RespConnection client = RespConnection.open(socket, BIG_BYTES, ANSWER_MILLIS);
+                    ExecutorService readers = Executors.newFixedThreadPool(READERS)) {
+                slow.limit(SLOW_BYTES_PER_SECOND);
+                assertThat(client.call("SET", "big", value)).isEqualTo(new Reply.Status("OK"));
+                List<Future<Integer>> reads = new ArrayList<>();
+                for (int reader = 0; reader < READERS; reader++) {
+                    reads.add(readers.submit(() -> readUntilBelow(socket, value)));
+                }
+                assertThat(client.call("TM.EVICT", "big").toString()).contains("DEMOTION_QUEUED");
+                assertThat(client.call("TM.EVICT", "big").toString()).contains("IN_FLIGHT");
+                await().atMost(Duration.ofSeconds(60)).until(() -> isBelow(client));
+                slow.limit(0);
+                for (Future<Integer> read : reads) {
+                    assertThat(read.get())
+                            .as("reads of one reader while it moved")
+                            .isPositive();
+                }
+            } finally {
+                slow.limit(0);
+                server.kill();
+            }
+        }
+    }
+
+    /** Reads the value until the device alone holds it, and then once more; answers how often it was there before. */
+    private static int readUntilBelow(Endpoint socket, String value) throws IOException {
+        try (RespConnection client = RespConnection.open(socket, BIG_BYTES, ANSWER_MILLIS)) {
+            for (int reads = 0; ; reads++) {
+                boolean below = isBelow(client);
+                assertThat(client.call("GET", "big").equals(new Reply.Bulk(value)))
+                        .as("read %s, %s", reads, below ? "from the device" : "from memory")
+                        .isTrue();
+                if (below) {
+                    return reads;
+                }
+            }
+        }
+    }
+
+    private static boolean isBelow(RespConnection client) throws IOException {
+        String where = client.call("TM.WHERE", "big").toString();
+        return !where.contains("dram0") && where.contains("ssd0");
     }
 
     /** Stores twice what the memory holds, and waits until it went down. */

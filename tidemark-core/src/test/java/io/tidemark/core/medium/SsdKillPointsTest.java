@@ -40,7 +40,11 @@ class SsdKillPointsTest {
             this.within = within;
         }
 
-        private boolean isHere(FaultySys.Call call) {
+        int within() {
+            return within;
+        }
+
+        boolean isHere(FaultySys.Call call) {
             boolean changes = call.is("pwrite") || call.is("ftruncate") || call.is("fallocate");
             return switch (this) {
                 case DATA_WRITE -> call.is("pwrite", "slab");

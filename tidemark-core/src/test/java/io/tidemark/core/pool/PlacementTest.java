@@ -5,6 +5,9 @@ import static io.tidemark.core.pool.PoolHarness.key;
 import static io.tidemark.core.pool.PoolHarness.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -35,6 +38,39 @@ class PlacementTest {
             assertThat(places(other, 400)).isEqualTo(places);
             assertThat(places.stream().filter(List.of("dram0")::equals).count()).isBetween(260L, 340L);
         }
+    }
+
+    @Test
+    void g78_processes_with_other_heaps_seeds_languages_charsets_and_zones_agree_on_the_place_of_each_key()
+            throws Exception {
+        String usual = places("1", "-Xmx64m");
+        String unusual = places(
+                "2",
+                "-Xmx200m",
+                "-XX:+UnlockExperimentalVMOptions",
+                "-XX:hashCode=2",
+                "-Duser.language=tr",
+                "-Duser.country=TR",
+                "-Dfile.encoding=COMPAT",
+                "-Dsun.jnu.encoding=ISO-8859-9",
+                "-Duser.timezone=Pacific/Chatham");
+        assertThat(unusual).isEqualTo(usual);
+        assertThat(usual).matches("sum \\d+ of \\{dram0=[45]\\d{3}, dram1=3\\d{3}, dram2=1\\d{3}}\\R");
+    }
+
+    /** What {@link PlacesMain} says in a process of its own. */
+    private static String places(String seed, String... options) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), PlacesMain.class.getName(), seed));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isZero();
+        return said;
     }
 
     private static List<Integer> on(PoolHarness pool, String backend, int from, int to) {

@@ -278,6 +278,30 @@ class PrefixTreeTest {
     }
 
     @Test
+    void g50_aLockedNodeAndAllAboveItStayAndWhatIsBelowItGoes() {
+        int[] tokens = {1, 2, 3, 4, 5, 6};
+        for (int nodes = 1; nodes <= 3; nodes++) {
+            for (int locked = 0; locked <= nodes; locked++) {
+                PrefixTree<CountedSlots> tree = tree(TreeOptions.DEFAULT);
+                for (int node = 1; node <= nodes; node++) {
+                    insert(tree, Arrays.copyOf(tokens, 2 * node));
+                }
+                match(tree, Arrays.copyOf(tokens, 2 * locked));
+                int pinned = locked == 0 ? PrefixTree.ROOT : match.deviceNode();
+                tree.lock(pinned);
+                assertThat(tree.evict(100))
+                        .as("%s nodes below the root, the one at %s locked", nodes, locked)
+                        .isEqualTo(2L * (nodes - locked));
+                assertThat(match(tree, tokens)).isEqualTo(2 * locked);
+                assertThat(tree.evict(100)).isZero();
+                tree.unlock(pinned);
+                assertThat(tree.evict(100)).isEqualTo(2L * locked);
+                assertThat(match(tree, tokens)).isZero();
+            }
+        }
+    }
+
+    @Test
     void g71_evictionFreesTheRequestAndLessThanOneVictimMore() {
         PrefixTree<CountedSlots> tree = tree(TreeOptions.DEFAULT);
         IntStream.rangeClosed(1, 1_000).forEach(token -> insert(tree, token));

@@ -3,31 +3,43 @@ package io.tidemark.server.keys;
 import io.tidemark.core.pool.PoolConfig;
 import io.tidemark.core.pool.TierConfig;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
- * Names of tiers and backends that a person gives. To the pool a name that it does not have is a copy that is not there, as
- * from a master that is behind; from a person it is a mistake.
+ * Tier and backend as a person or a script of another store names them: in any case, with blanks around. To the pool a name
+ * that it does not have is a copy that is not there, as from a master that is behind; from a person it is a mistake.
+ *
+ * @param tier a name of the pool's
+ * @param backend a name of the pool's
  */
-public final class PlaceNames {
-    private PlaceNames() {}
-
-    /** Throws IllegalArgumentException, with the names there are, when a name is none of the pool's. */
-    public static void requireKnown(PoolConfig pool, Optional<String> tier, Optional<String> backend) {
-        require("tier", tier, pool.tiers().stream().map(TierConfig::name).toList());
-        require(
-                "backend",
-                backend,
-                pool.tiers().stream()
-                        .flatMap(each -> each.members().stream())
-                        .map(member -> member.medium().name())
-                        .toList());
+public record PlaceNames(Optional<String> tier, Optional<String> backend) {
+    /**
+     * The pool's names of what was given; one that differs in nothing goes before others that differ in case only.
+     *
+     * @throws IllegalArgumentException with the names there are, when one is none of the pool's
+     */
+    public static PlaceNames of(PoolConfig pool, Optional<String> tier, Optional<String> backend) {
+        List<String> tiers = pool.tiers().stream().map(TierConfig::name).toList();
+        List<String> backends = pool.tiers().stream()
+                .flatMap(each -> each.members().stream())
+                .map(member -> member.medium().name())
+                .toList();
+        return new PlaceNames(
+                tier.map(given -> known("tier", given, tiers)),
+                backend.map(given -> known("backend", given, backends)));
     }
 
-    private static void require(String what, Optional<String> given, List<String> known) {
-        if (given.isPresent() && !known.contains(given.get())) {
-            throw new IllegalArgumentException(
-                    "no " + what + " '" + given.get() + "'; expected one of " + String.join(", ", known));
-        }
+    private static String known(String what, String given, List<String> names) {
+        return find(names, given, Function.identity())
+                .or(() -> find(names, given, name -> name.strip().toLowerCase(Locale.ROOT)))
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "no " + what + " '" + given + "'; expected one of " + String.join(", ", names)));
+    }
+
+    private static Optional<String> find(List<String> names, String given, Function<String, String> form) {
+        String wanted = form.apply(given);
+        return names.stream().filter(name -> form.apply(name).equals(wanted)).findFirst();
     }
 }

@@ -17,7 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -332,6 +334,32 @@ class RespServerTest extends OneClientTest {
                 .isEqualTo("*2\r\n$4\r\nNONE\r\n:0\r\n");
         assertThat(client.call("TM.EVICT", "tier", "DISCARD")).startsWith("*2\r\n$5\r\nFREED\r\n:");
         assertThat(client.call("TM.WHERE", "tier")).isEqualTo("*0\r\n");
+    }
+
+    @Test
+    void g21_aPlaceIsMeantWhicheverWayItsNameIsWrittenAndAnUnknownOneIsRefused() throws Exception {
+        for (String[] place : new String[][] {
+            {},
+            {"TIER", "dram"},
+            {"TIER", "DRAM"},
+            {"TIER", " Dram "},
+            {"BACKEND", "DRAM0"},
+            {"tier", "dram", "backend", "dram0 "}
+        }) {
+            client.set("a", bytes("1"));
+            client.set("b", bytes("2"));
+            List<String> call = new ArrayList<>(List.of("TM.EVICT", "a", "b"));
+            Collections.addAll(call, place);
+            assertThat(client.call(call.toArray(String[]::new)))
+                    .as("%s", call)
+                    .isEqualTo("*2\r\n*2\r\n$5\r\nFREED\r\n:4096\r\n*2\r\n$5\r\nFREED\r\n:4096\r\n");
+            assertThat(client.call("TM.WHERE", "a")).isEqualTo("*0\r\n");
+        }
+        client.set("a", bytes("1"));
+        assertThat(client.call("TM.EVICT", "a", "TIER", "hbm"))
+                .isEqualTo("-ERR no tier 'hbm'; expected one of dram\r\n");
+        assertThat(client.call("TM.EVICT", "a", "TIER", " ")).isEqualTo("-ERR no tier ' '; expected one of dram\r\n");
+        assertThat(client.get("a")).isEqualTo(bytes("1"));
     }
 
     @Test

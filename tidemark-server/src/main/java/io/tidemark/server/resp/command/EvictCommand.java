@@ -57,15 +57,19 @@ final class EvictCommand {
 
     private static List<EvictionRequest> requests(Call call) {
         Options options = options(call);
+        PlaceNames where = places(call, options);
+        requireKeys(call, options.keys());
+        return IntStream.rangeClosed(1, options.keys())
+                .mapToObj(i -> new EvictionRequest(call.key(i), where.tier(), where.backend(), options.reason()))
+                .toList();
+    }
+
+    private static PlaceNames places(Call call, Options options) {
         try {
-            PlaceNames.requireKnown(call.pool().config(), options.tier(), options.backend());
+            return PlaceNames.of(call.pool().config(), options.tier(), options.backend());
         } catch (IllegalArgumentException e) {
             throw new ReplyError("ERR " + e.getMessage());
         }
-        requireKeys(call, options.keys());
-        return IntStream.rangeClosed(1, options.keys())
-                .mapToObj(i -> new EvictionRequest(call.key(i), options.tier(), options.backend(), options.reason()))
-                .toList();
     }
 
     /** A word behind the first key that is no key, but nearly an option, was meant as one: nothing is evicted. */

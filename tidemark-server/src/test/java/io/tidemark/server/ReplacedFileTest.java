@@ -1,0 +1,83 @@
+package io.tidemark.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is written is there whole or not at all, and nothing else is left. */
+class ReplacedFileTest {
+    @TempDir
+    private Path folder;
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void g84_aTargetThatCannotBeReplacedIsAFailureAndLeavesNoTemporaryFile() throws Exception {
+        Files.createDirectories(folder.resolve("target/full"));
+        assertThatThrownBy(() -> ReplacedFile.write(folder.resolve("target"), "text"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("target");
+        assertThat(names()).containsExactly("target");
+    }
+
+    @Test
+    void g84_aTemporaryFileThatCannotBeWrittenIsAFailureAndLeavesTheOldText() throws Exception {
+        Path file = folder.resolve("file");
+        ReplacedFile.write(file, "old");
+        Files.createDirectories(folder.resolve("file.tmp/full"));
+        assertThatThrownBy(() -> ReplacedFile.writeDurably(file, "new")).isInstanceOf(IOException.class);
+        assertThat(file).hasContent("old");
+    }
+
+    @Test
+    void g84_aLeftoverOfAKillIsWrittenOver() throws Exception {
+        Path file = folder.resolve("file");
+        Files.writeString(folder.resolve("file.tmp"), "a torn text that is longer than the new one");
+        ReplacedFile.writeDurably(file, "new");
+        assertThat(file).hasContent("new");
+        assertThat(names()).containsExactly("file");
+    }
+
+    @Test
+    void g84_whoTakesTheTemporaryFileAwayMakesItAFailureOrFindsItStored() throws Exception {
+        Path file = folder.resolve("file");
+        Path temporary = folder.resolve("file.tmp");
+        ReplacedFile.write(file, "0");
+        AtomicBoolean done = new AtomicBoolean();
+        Thread thief = Thread.ofPlatform().start(() -> {
+            while (!done.get()) {
+                try {
+                    Files.deleteIfExists(temporary);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        });
+        String stored = "0";
+        for (int i = 1; i <= 500; i++) {
+            try {
+                ReplacedFile.write(file, Integer.toString(i));
+                stored = Integer.toString(i);
+            } catch (IOException _) {
+                // the text before it stays
+            }
+            assertThat(file).hasContent(stored);
+        }
+        done.set(true);
+        thief.join();
+        assertThat(names()).containsExactly("file");
+    }
+}
