@@ -2,6 +2,7 @@ package io.tidemark.core.pool;
 
 import io.tidemark.core.medium.CopyState;
 import io.tidemark.core.medium.CopyTable;
+import io.tidemark.core.pool.Transition.Part;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -283,28 +284,39 @@ final class CopyStates {
         return doomed;
     }
 
-    /** Makes the entry's unit in one backend the source of a move; answers its allocated bytes, or -1 when it may not. */
-    long beginMove(Entry entry, Backend backend) {
-        List<Long> unit = new ArrayList<>(2);
-        entries.copiesIn(entry, backend, unit);
+    /**
+     * Makes all of these copies the source of a move, or none; answers their allocated bytes, or -1 when they may not move.
+     * Who begins a move sees to it that it is carried out or {@linkplain #cancelMove given up}, whatever happens.
+     */
+    long beginMove(Backend backend, List<Part> parts) {
+        CopyTable copies = backend.copies();
         long bytes = 0;
-        for (int i = 0; i < unit.size(); i++) {
-            if (!backend.copies().beginMove(unit.get(i))) {
-                unit.subList(0, i).forEach(begun -> backend.copies().endMove(begun, false));
-                return -1;
+        int begun = 0;
+        try {
+            while (begun < parts.size() && copies.beginMove(parts.get(begun).copy())) {
+                bytes += copies.allocatedBytes(parts.get(begun).copy());
+                begun++;
             }
-            bytes += backend.copies().allocatedBytes(unit.get(i));
+        } finally {
+            for (int i = 0; i < begun && begun < parts.size(); i++) {
+                copies.endMove(parts.get(i).copy(), false);
+            }
+        }
+        if (begun < parts.size()) {
+            return -1;
         }
         backend.movingBytes.addAndGet(bytes);
         return bytes;
     }
 
-    /** Gives up the move of these copies: they stay where they are, as the coldest. */
-    void cancelMove(Backend backend, List<Long> copies) {
-        for (long copy : copies) {
-            if (backend.copies().state(copy) == CopyState.MOVING) {
-                backend.movingBytes.addAndGet(-backend.copies().allocatedBytes(copy));
-                backend.copies().endMove(copy, false);
+    /** Gives up the move of these copies: those that are still there stay where they are, as the coldest. Asks for no memory. */
+    void cancelMove(Backend backend, List<Part> parts) {
+        CopyTable copies = backend.copies();
+        for (int i = 0; i < parts.size(); i++) {
+            long copy = parts.get(i).copy();
+            if (copies.state(copy) == CopyState.MOVING) {
+                backend.movingBytes.addAndGet(-copies.allocatedBytes(copy));
+                copies.endMove(copy, false);
             }
         }
     }

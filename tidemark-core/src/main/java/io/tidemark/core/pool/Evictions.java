@@ -122,9 +122,10 @@ final class Evictions {
         return transitions.awaitEnd(copy.backend(), copy.copy(), 0).isPresent();
     }
 
-    /** Devices to which a move carries this copy now. */
+    /** Devices on which a move of this copy may have recorded it by now. */
     Set<String> carriedTo(Doomed copy) {
-        return transitions.awaitEnd(copy.backend(), copy.copy(), 0).map(this::mayHold).orElse(List.of()).stream()
+        return transitions.awaitEnd(copy.backend(), copy.copy(), 0).stream()
+                .flatMap(carrier -> carrier.reach().devices().stream())
                 .map(Backend::name)
                 .collect(Collectors.toSet());
     }
@@ -146,20 +147,12 @@ final class Evictions {
             if (copy.carried()) {
                 transitions
                         .awaitEnd(copy.backend(), copy.copy(), leftMillis)
-                        .ifPresent(carrier -> mayHold(carrier).forEach(device -> {
+                        .ifPresent(carrier -> carrier.reach().devices().forEach(device -> {
                             device.missedEnd("a move there does not end");
                             unwritten.add(device.name());
                         }));
             }
         }
-    }
-
-    /** The devices where a transition may have made a copy by now: its one, or any that it may have gone on to. */
-    private List<Backend> mayHold(Transition carrier) {
-        return switch (carrier.kind()) {
-            case DEMOTION -> carrier.joint().map(List::of).orElseGet(() -> graph.devicesBelow(carrier.source()));
-            case PROMOTION -> List.of(); // to memory
-        };
     }
 
     /** A reservation gave its space back. */

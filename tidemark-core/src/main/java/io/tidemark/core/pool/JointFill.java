@@ -106,6 +106,7 @@ final class JointFill {
                 long generation = move.held.orElseThrow().generation();
                 for (Part part : move.transition.parts()) {
                     move.copies.add(new NewCopy(target, copies[owned], part.number(), generation, Stored.DEMOTION));
+                    move.reach().begins(target);
                     owned++;
                 }
             }

@@ -1,5 +1,6 @@
 package io.tidemark.core.pool;
 
+import io.tidemark.core.medium.CopyTable;
 import io.tidemark.core.pool.CopyStates.NewCopy;
 import io.tidemark.core.pool.Transition.Outcome;
 import java.util.ArrayList;
@@ -8,8 +9,12 @@ import java.util.Optional;
 
 /** One try of a transition: what is held of its block, and what it came to so far. Owned by one worker. */
 final class Move {
-    /** A block that is held in its source while it is copied. */
-    record Held(BlockKey key, long generation, List<RecordKey> records) {
+    /**
+     * A block that is held in its source while it is copied.
+     *
+     * @param source where the pins are
+     */
+    record Held(CopyTable source, BlockKey key, long generation, List<RecordKey> records) {
         RecordKey record(int part) {
             return records.stream()
                     .filter(record -> record.key().part() == part)
@@ -28,9 +33,14 @@ final class Move {
         APART
     }
 
+    /** Parts that most blocks have at most; of those no list here grows while something is held. */
+    private static final int PARTS = 2;
+
     final Transition transition;
-    /** Sealed reservations in the target, one a part once it {@link #landed}. */
-    final List<NewCopy> copies = new ArrayList<>();
+    /** Reservations in the target that are neither findable nor given back: one a part, and sealed, once it {@link #landed}. */
+    final List<NewCopy> copies = new ArrayList<>(PARTS);
+    /** What went out of sight by this move and is to be freed. */
+    final List<Doomed> doomed = new ArrayList<>(2 * PARTS);
 
     Optional<Held> held = Optional.empty();
     Outcome outcome = Outcome.SKIPPED;
@@ -44,6 +54,11 @@ final class Move {
     void apart() {
         how = How.APART;
         outcome = Outcome.NO_ROOM;
+    }
+
+    /** The devices where this try has made copies; read by others. */
+    Transition.Reach reach() {
+        return transition.reach();
     }
 
     /** Whether all parts are written and sealed in the target. */

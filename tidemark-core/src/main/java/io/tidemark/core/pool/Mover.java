@@ -14,7 +14,6 @@ import io.tidemark.core.pool.Transition.Part;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -56,7 +55,7 @@ final class Mover {
         this.ends = ends;
         this.graph = graph;
         this.carriersMost = carriersMost;
-        joint = new JointFill(carriersMost, move -> giveUp(move.copies, move.held.orElseThrow()));
+        joint = new JointFill(carriersMost, this::giveUp);
     }
 
     /**
@@ -67,9 +66,7 @@ final class Mover {
         if (moves.size() > 1) {
             moves.forEach(Move::apart); // also where holding one of them throws
         }
-        for (Move move : moves) {
-            move.held = hold(move.transition);
-        }
+        moves.forEach(this::hold);
         List<Move> held = moves.stream().filter(move -> move.held.isPresent()).toList();
         if (held.size() > 1) {
             joint.fill(held.getFirst().transition.joint().orElseThrow(), held);
@@ -85,25 +82,26 @@ final class Mover {
         }
         try {
             if (move.how == Move.How.ALONE) {
-                move.outcome = fillAny(move.transition, move.held.get(), move.copies);
+                move.transition.joint().ifPresent(move.reach()::ends); // it may go elsewhere
+                move.outcome = fillAny(move, move.held.get());
             }
         } finally {
             // Whatever happened: the source is let go of.
-            move.outcome = settle(move.transition, move.held.get(), move.copies, move.outcome);
+            move.outcome = settle(move, move.held.get(), move.outcome);
         }
         return move.outcome;
     }
 
     /** Fills the first target tier that takes the block; nothing is left behind in the others. */
-    private Outcome fillAny(Transition transition, Held held, List<NewCopy> landed) {
+    private Outcome fillAny(Move move, Held held) {
         Outcome outcome = Outcome.UNHEALTHY;
-        for (Tier tier : targets(transition)) {
-            outcome = fill(transition, held, tier, landed);
+        for (Tier tier : targets(move.transition)) {
+            outcome = fill(move, held, tier);
             if (outcome == Outcome.LANDED) {
                 break;
             }
-            giveUp(landed, held);
-            if (outcome == Outcome.DAMAGED) {
+            giveUp(move);
+            if (outcome == Outcome.DAMAGED || outcome == Outcome.SKIPPED) {
                 break;
             }
         }
@@ -117,38 +115,47 @@ final class Mover {
         };
     }
 
-    /** Pins the source's copies; empty when the block is no longer what was queued. */
-    private Optional<Held> hold(Transition transition) {
+    /** Pins the source's copies, unless the block is no longer what was queued. */
+    private void hold(Move move) {
+        Transition transition = move.transition;
         EntryStripe stripe = index.stripeOf(transition.entry());
         stripe.lock.lock();
         try {
             Optional<Entry> entry = current(transition);
-            if (entry.isEmpty()) {
-                return Optional.empty();
+            if (entry.isPresent()) {
+                Entry held = entry.get();
+                CopyTable source = transition.source().copies();
+                List<RecordKey> records = transition.parts().stream()
+                        .map(part -> entries.recordKey(held, part.number()))
+                        .toList();
+                long generation = stripe.rows.generation(held.row());
+                Optional<Held> found = Optional.of(new Held(source, BlockKey.of(held.key()), generation, records));
+                // Under the lock: who discards the block from here on sees where it may come to be.
+                transition.joint().ifPresent(move.reach()::begins);
+                pin(source, transition);
+                move.held = found; // nothing that may fail stands between the pins and the one who takes them back
             }
-            Entry held = entry.get();
-            List<RecordKey> records = transition.parts().stream()
-                    .map(part -> entries.recordKey(held, part.number()))
-                    .toList();
-            Held found = new Held(BlockKey.of(held.key()), stripe.rows.generation(held.row()), records);
-            pin(transition);
-            return Optional.of(found);
         } finally {
             stripe.lock.unlock();
         }
     }
 
     /** Pins every copy, or throws and pins none. */
-    private static void pin(Transition transition) {
-        CopyTable copies = transition.source().copies();
+    private static void pin(CopyTable copies, Transition transition) {
+        List<Part> parts = transition.parts();
         int pinned = 0;
-        for (Part part : transition.parts()) {
-            if (!copies.pin(part.copy())) {
-                transition.parts().stream().limit(pinned).forEach(done -> copies.unpin(done.copy()));
-                throw new IllegalStateException(
-                        "a copy in " + transition.source().name() + " that can be found cannot be pinned");
+        try {
+            while (pinned < parts.size() && copies.pin(parts.get(pinned).copy())) {
+                pinned++;
             }
-            pinned++;
+        } finally {
+            for (int i = 0; i < pinned && pinned < parts.size(); i++) {
+                copies.unpin(parts.get(i).copy());
+            }
+        }
+        if (pinned < parts.size()) {
+            throw new IllegalStateException(
+                    "a copy in " + transition.source().name() + " that can be found cannot be pinned");
         }
     }
 
@@ -165,10 +172,9 @@ final class Mover {
     }
 
     /** Takes space for every part in one tier, and writes and seals it. */
-    private Outcome fill(Transition transition, Held held, Tier tier, List<NewCopy> landed) {
-        Stored how = transition.kind() == Kind.DEMOTION ? Stored.DEMOTION : Stored.PROMOTION;
-        for (Part part : transition.parts()) {
-            Outcome outcome = fillPart(transition, part, held, tier, how, landed);
+    private Outcome fill(Move move, Held held, Tier tier) {
+        for (Part part : move.transition.parts()) {
+            Outcome outcome = fillPart(move, part, held, tier);
             if (outcome != Outcome.LANDED) {
                 return outcome;
             }
@@ -177,11 +183,11 @@ final class Mover {
     }
 
     /** Fills the first member that takes the part. A member that is only full is waited for, whatever ails the others. */
-    private Outcome fillPart(Transition transition, Part part, Held held, Tier tier, Stored how, List<NewCopy> landed) {
+    private Outcome fillPart(Move move, Part part, Held held, Tier tier) {
+        Transition transition = move.transition;
         Outcome outcome = Outcome.UNHEALTHY;
-        long length = transition.source().copies().lengthBytes(part.copy());
         for (Backend target : tier.placement(held.key().bytes())) {
-            Backend device = how == Stored.DEMOTION ? target : transition.source();
+            Backend device = transition.kind() == Kind.DEMOTION ? target : transition.source();
             if (!device.beginCarry(carriersMost)) {
                 outcome = Outcome.NO_ROOM;
                 if (transition.tries() < TRIES_AT_ITS_PLACE) {
@@ -191,37 +197,41 @@ final class Mover {
             }
             Outcome tried;
             try {
-                tried = fill(transition, part, length, held, target, how, landed);
+                tried = fill(move, part, held, target);
             } finally {
                 device.endCarry();
             }
-            if (tried == Outcome.LANDED || tried == Outcome.DAMAGED) {
-                return tried;
+            switch (tried) {
+                case LANDED, DAMAGED, SKIPPED -> {
+                    return tried;
+                }
+                case NO_ROOM -> outcome = tried;
+                case UNHEALTHY -> {}
             }
-            outcome = tried == Outcome.NO_ROOM ? tried : outcome;
         }
         return outcome;
     }
 
-    private Outcome fill(
-            Transition transition,
-            Part part,
-            long length,
-            Held held,
-            Backend target,
-            Stored how,
-            List<NewCopy> landed) {
-        if (how == Stored.PROMOTION && target.atHighMark()) {
+    /** Fills a part in one place; unless it lands there, nothing of it is left there. */
+    private Outcome fill(Move move, Part part, Held held, Backend target) {
+        boolean down = move.transition.kind() == Kind.DEMOTION;
+        if (!down && target.atHighMark()) {
             return Outcome.NO_ROOM;
         }
+        long length = held.source().lengthBytes(part.copy());
         return switch (target.medium.allocate(length, held.record(part.number()).bytes().length)) {
             case Allocation.Allocated(long copy) -> {
-                landed.add(new NewCopy(target, copy, part.number(), held.generation(), how));
-                yield write(transition.source(), part, length, held, target, copy);
+                Stored how = down ? Stored.DEMOTION : Stored.PROMOTION;
+                Outcome written =
+                        write(move, part, held, new NewCopy(target, copy, part.number(), held.generation(), how));
+                if (written != Outcome.LANDED) {
+                    giveUpLast(move, held);
+                }
+                yield written;
             }
             case Allocation.NoSpace() -> {
                 target.counters.noSpace();
-                if (how == Stored.DEMOTION) {
+                if (down) {
                     target.wanted(length);
                 }
                 yield Outcome.NO_ROOM;
@@ -231,10 +241,35 @@ final class Mover {
         };
     }
 
-    private static Outcome write(Backend source, Part part, long length, Held held, Backend target, long copy) {
+    private Outcome write(Move move, Part part, Held held, NewCopy made) {
+        move.copies.add(made);
+        if (made.backend().isDevice()) {
+            move.reach().begins(made.backend());
+        }
+        // After that was told: who discards the block sees that it may be there, or it is not written there any more.
+        return isCurrent(move.transition) ? write(move.transition.source(), part, held, made) : Outcome.SKIPPED;
+    }
+
+    private boolean isCurrent(Transition transition) {
+        EntryStripe stripe = index.stripeOf(transition.entry());
+        stripe.lock.lock();
         try {
-            transfer(source.medium, part.copy(), target.medium, copy, length);
-            target.medium.seal(copy, held.record(part.number()).bytes(), held.generation());
+            return current(transition).isPresent();
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
+    private static Outcome write(Backend source, Part part, Held held, NewCopy made) {
+        Medium target = made.backend().medium;
+        try {
+            transfer(
+                    source.medium,
+                    part.copy(),
+                    target,
+                    made.copy(),
+                    held.source().lengthBytes(part.copy()));
+            target.seal(made.copy(), held.record(part.number()).bytes(), held.generation());
             return Outcome.LANDED;
         } catch (DamagedSourceException e) {
             return Outcome.DAMAGED;
@@ -285,49 +320,74 @@ final class Mover {
     }
 
     /** Swaps the copies if all is well, and lets go of the source. */
-    private Outcome settle(Transition transition, Held held, List<NewCopy> landed, Outcome filled) {
-        EntryStripe stripe = index.stripeOf(transition.entry());
-        List<Doomed> doomed = new ArrayList<>();
-        List<NewCopy> published = new ArrayList<>();
+    private Outcome settle(Move move, Held held, Outcome filled) {
+        boolean swapped = false;
+        try {
+            swapped = swapLocked(move, held, filled);
+        } finally {
+            try {
+                giveUp(move);
+            } finally {
+                evictions.free(move.doomed);
+            }
+        }
+        return swapped || filled != Outcome.LANDED ? filled : Outcome.SKIPPED;
+    }
+
+    private boolean swapLocked(Move move, Held held, Outcome filled) {
+        EntryStripe stripe = index.stripeOf(move.transition.entry());
+        boolean swapped = false;
         stripe.lock.lock();
         try {
-            Optional<Entry> entry = current(transition);
-            for (Part part : transition.parts()) {
-                if (transition.source().copies().unpin(part.copy())) {
-                    doomed.add(Doomed.unpinned(transition.source(), part.copy()));
-                }
-            }
+            unpin(move, held, 0);
+            Optional<Entry> entry = current(move.transition);
             if (entry.isPresent() && filled == Outcome.LANDED) {
-                swap(transition, entry.get(), landed, published, doomed);
-                published.forEach(copy -> keepLife(entry.get(), held, copy));
+                swapped = swap(move, entry.get(), held);
             }
-            landed.stream().filter(copy -> !published.contains(copy)).forEach(copy -> noteEnd(copy, held));
+            move.copies.forEach(copy -> noteEnd(copy, held));
         } finally {
             stripe.lock.unlock();
         }
-        landed.stream().filter(copy -> !published.contains(copy)).forEach(copy -> giveUp(copy, held));
-        evictions.free(doomed);
-        boolean moved = filled != Outcome.LANDED || (!landed.isEmpty() && published.size() == landed.size());
-        return moved ? filled : Outcome.SKIPPED;
+        return swapped;
     }
 
-    /** Gives all of it back, also where one of them throws. */
-    private void giveUp(List<NewCopy> made, Held held) {
-        if (!made.isEmpty()) {
+    /** Each pin from this one on is taken back, also where another one throws. */
+    private static void unpin(Move move, Held held, int at) {
+        List<Part> parts = move.transition.parts();
+        if (at < parts.size()) {
             try {
-                giveUp(made.removeLast(), held);
+                long copy = parts.get(at).copy();
+                if (held.source().unpin(copy)) {
+                    move.doomed.add(Doomed.unpinned(move.transition.source(), copy));
+                }
             } finally {
-                giveUp(made, held);
+                unpin(move, held, at + 1);
             }
         }
     }
 
-    /** Gives back what was made of a part. */
-    private void giveUp(NewCopy copy, Held held) {
+    /** Gives back all that was made and is not findable, also where one of them throws. */
+    private void giveUp(Move move) {
+        if (!move.copies.isEmpty()) {
+            try {
+                giveUpLast(move, move.held.orElseThrow());
+            } finally {
+                giveUp(move);
+            }
+        }
+    }
+
+    /** Gives back what was made last. */
+    private void giveUpLast(Move move, Held held) {
+        NewCopy copy = move.copies.removeLast();
         try {
             noteEnd(copy, held);
         } finally {
-            copy.backend().medium.abort(copy.copy());
+            try {
+                copy.backend().medium.abort(copy.copy());
+            } finally {
+                move.reach().ends(copy.backend()); // its end is noted: who discards the block finds that
+            }
         }
     }
 
@@ -345,26 +405,26 @@ final class Mover {
         }
     }
 
-    private void swap(
-            Transition transition, Entry entry, List<NewCopy> landed, List<NewCopy> published, List<Doomed> doomed) {
+    /** Whether every copy that was made is findable now, and the source is not. What is findable is none of the move's any more. */
+    private boolean swap(Move move, Entry entry, Held held) {
+        Transition transition = move.transition;
         boolean up = transition.kind() == Kind.PROMOTION;
-        if (landed.stream().anyMatch(copy -> entries.namesAt(entry, copy.place()))) {
-            return;
+        if (move.copies.stream().anyMatch(copy -> entries.namesAt(entry, copy.place()))) {
+            return false;
         }
-        for (NewCopy copy : landed) {
-            if (!states.publishCopy(entry, copy, up)) {
-                return;
-            }
-            published.add(copy);
+        int parts = move.copies.size();
+        while (!move.copies.isEmpty() && states.publishCopy(entry, move.copies.getFirst(), up)) {
+            keepLife(entry, held, move.copies.removeFirst());
         }
         // From where no end can be written a copy never leaves: it would be back, also of a block that is deleted
         // later.
         boolean leaves = !up
                 || (transition.source().medium.recordsEnds()
                         && transition.source().tier.promotion().stream().anyMatch(Promotion::move));
-        if (leaves) {
+        if (move.copies.isEmpty() && leaves) {
             List<Long> carried = transition.parts().stream().map(Part::copy).toList();
-            doomed.addAll(states.drop(entry, transition.source(), carried, up ? Left.PROMOTED : Left.DEMOTED));
+            move.doomed.addAll(states.drop(entry, transition.source(), carried, up ? Left.PROMOTED : Left.DEMOTED));
         }
+        return parts > 0 && move.copies.isEmpty();
     }
 }

@@ -10,9 +10,10 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -34,9 +35,10 @@ final class TransitionQueue {
     private static final int COUNTED_LIMIT = 65_536;
 
     /** An entry with one value: its row may come to belong to another block. */
-    private record Counted(int entry, long generation) {}
+    private record Counted(Integer entry, long generation) {}
 
-    private record Later(Transition transition, long dueNanos) {}
+    /** When a transition is due, and which of those that are due at once comes first. */
+    private record Due(long nanos, long number) {}
 
     private final CopyStates states;
     private final TierGraph graph;
@@ -44,7 +46,10 @@ final class TransitionQueue {
     private final Clocks clocks;
     private final Runnable wake;
     private final TransitionLanes ready = new TransitionLanes();
-    private final PriorityQueue<Later> later = new PriorityQueue<>(byDue());
+    /** As in the lanes, whatever finds no memory changes nothing here. */
+    private final NavigableMap<Due, Transition> later = new TreeMap<>(byDue());
+
+    private long postponed = 0;
     /** Entries with a queued or running promotion. */
     private final Set<Integer> promoting = new HashSet<>();
     /** Reads from below, of entries that are not promoted yet, from the oldest on. */
@@ -65,21 +70,36 @@ final class TransitionQueue {
     }
 
     /** Differences, not values: the monotonic clock may wrap. */
-    private static Comparator<Later> byDue() {
-        return (a, b) -> Long.signum(a.dueNanos() - b.dueNanos());
+    private static Comparator<Due> byDue() {
+        return (a, b) -> Long.signum(a.nanos() != b.nanos() ? a.nanos() - b.nanos() : a.number() - b.number());
     }
 
-    /** Queues a demotion of the entry's unit in this backend; its allocated bytes, or -1. Under the entry's lock. */
+    /**
+     * Queues a demotion of the entry's unit in this backend; its allocated bytes, or -1. Under the entry's lock. Copies that
+     * are not queued are not moving, whatever happens.
+     */
     long demote(Entry entry, Backend source) {
         if (size() >= limits.transitionQueue()) {
             return -1;
         }
         List<Part> parts = parts(entry, source);
-        long bytes = states.beginMove(entry, source);
-        if (bytes >= 0) {
-            long giveUp = clocks.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(limits.demotionRetryMillis());
-            add(new Transition(Kind.DEMOTION, entry.id(), source, parts, bytes, joint(entry, source), giveUp, 0));
+        Optional<Backend> joint = joint(entry, source);
+        long giveUp = clocks.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(limits.demotionRetryMillis());
+        long bytes = states.beginMove(source, parts);
+        if (bytes < 0) {
+            return -1;
         }
+        boolean queued = false;
+        try {
+            add(new Transition(
+                    Kind.DEMOTION, entry.id(), source, parts, bytes, joint, giveUp, 0, new Transition.Reach()));
+            queued = true;
+        } finally {
+            if (!queued) {
+                states.cancelMove(source, parts);
+            }
+        }
+        wake.run();
         return bytes;
     }
 
@@ -93,19 +113,37 @@ final class TransitionQueue {
     /** A block was read from this backend: queues its promotion where its tier says so. Under the entry's lock. */
     void wasRead(Entry entry, Backend source) {
         Optional<Promotion> rule = source.tier.promotion();
-        if (rule.isEmpty()
-                || size() >= limits.transitionQueue()
-                || !countHit(
-                        new Counted(entry.id(), entry.rows().generation(entry.row())),
-                        rule.get().hits())) {
+        if (rule.isEmpty() || size() >= limits.transitionQueue()) {
             return;
         }
-        List<Part> parts = parts(entry, source);
+        Counted read = new Counted(entry.id(), entry.rows().generation(entry.row()));
+        if (!countHit(read, rule.get().hits())) {
+            return;
+        }
+        boolean queued = false;
+        try {
+            add(promotion(read.entry(), parts(entry, source), source));
+            queued = true;
+        } finally {
+            if (!queued) {
+                forget(read.entry());
+            }
+        }
+        wake.run();
+    }
+
+    private Transition promotion(Integer entry, List<Part> parts, Backend source) {
         long bytes = parts.stream()
                 .mapToLong(part -> source.copies().allocatedBytes(part.copy()))
                 .sum();
         long now = clocks.monotonicNanos();
-        add(new Transition(Kind.PROMOTION, entry.id(), source, parts, bytes, Optional.empty(), now, 0));
+        return new Transition(
+                Kind.PROMOTION, entry, source, parts, bytes, Optional.empty(), now, 0, new Transition.Reach());
+    }
+
+    /** The entry may be promoted again. */
+    private synchronized void forget(Integer entry) {
+        promoting.remove(entry);
     }
 
     /** Counts one read; whether it is the one that promotes. */
@@ -135,11 +173,8 @@ final class TransitionQueue {
         return List.copyOf(parts);
     }
 
-    private void add(Transition transition) {
-        synchronized (this) {
-            ready.add(transition);
-        }
-        wake.run();
+    private synchronized void add(Transition transition) {
+        ready.add(transition);
     }
 
     /** Transitions that wait or run. */
@@ -152,7 +187,7 @@ final class TransitionQueue {
 
     /** What demotions that wait or run are to carry: these copies, and no others, are MOVING. */
     synchronized Set<Source> sources() {
-        return Stream.of(ready.all(), later.stream().map(Later::transition), running.stream())
+        return Stream.of(ready.all(), later.values().stream(), running.stream())
                 .flatMap(transitions -> transitions)
                 .filter(transition -> transition.kind() == Kind.DEMOTION)
                 .flatMap(transition ->
@@ -166,39 +201,68 @@ final class TransitionQueue {
      */
     synchronized List<Transition> next() {
         long now = clocks.monotonicNanos();
-        while (!later.isEmpty() && later.peek().dueNanos() - now <= 0) {
-            ready.add(later.remove().transition());
+        Iterator<Map.Entry<Due, Transition>> waiting = later.entrySet().iterator();
+        boolean due = true;
+        while (due && waiting.hasNext()) {
+            Map.Entry<Due, Transition> first = waiting.next();
+            due = first.getKey().nanos() - now <= 0;
+            if (due) {
+                ready.add(first.getValue());
+                waiting.remove();
+            }
         }
         long allowed = limits.transitionBytes() - runningBytes;
         boolean fits = running.isEmpty()
                 || ready.first().filter(first -> first.bytes() <= allowed).isPresent();
-        List<Transition> batch = fits ? ready.take(Math.min(BATCH_BYTES, allowed), BATCH_PARTS) : List.of();
-        batch.forEach(this::began);
+        List<Transition> batch = fits ? ready.next(Math.min(BATCH_BYTES, allowed), BATCH_PARTS) : List.of();
+        boolean taken = false;
+        try {
+            batch.forEach(this::began);
+            ready.remove(batch.size());
+            taken = true;
+        } finally {
+            if (!taken) {
+                batch.forEach(this::ended);
+            }
+        }
         return batch;
     }
 
     /**
      * Takes demotions that wait, from sources of which this holds, so many at most: to be ended by one who carries nothing.
-     * The caller ends each with {@link #done}.
+     *
+     * @param taken has room for them, and gets them, also where this throws; the caller ends each with {@link #done}
      */
-    synchronized List<Transition> takeDemotions(Predicate<Backend> from, int most) {
+    synchronized void takeDemotions(Predicate<Backend> from, int most, List<Transition> taken) {
         Predicate<Transition> wanted =
                 transition -> transition.kind() == Kind.DEMOTION && from.test(transition.source());
-        List<Transition> taken = ready.takeIf(wanted, most);
-        Iterator<Later> waiting = later.iterator();
+        ready.takeIf(wanted, most, transition -> take(transition, taken));
+        Iterator<Transition> waiting = later.values().iterator();
         while (waiting.hasNext() && taken.size() < most) {
-            Transition next = waiting.next().transition();
+            Transition next = waiting.next();
             if (wanted.test(next)) {
+                take(next, taken);
                 waiting.remove();
-                taken.add(next);
             }
         }
-        taken.forEach(this::began);
-        return taken;
     }
 
+    private void take(Transition transition, List<Transition> taken) {
+        began(transition);
+        taken.add(transition);
+    }
+
+    /** A worker has it from here on; or, where there is no memory to note that, it has not. */
     private void began(Transition transition) {
-        running.add(transition);
+        boolean noted = false;
+        try {
+            running.add(transition);
+            noted = true;
+        } finally {
+            if (!noted) {
+                running.remove(transition); // a table that could not grow may have it all the same
+            }
+        }
         runningBytes += transition.bytes();
     }
 
@@ -230,22 +294,22 @@ final class TransitionQueue {
     }
 
     /**
-     * A demotion found no room: it waits, longer each time.
+     * A demotion found no room: it waits, longer each time. Where this throws it is still the caller's to end.
      *
      * @param joins whether it may go together with others still; they would fail with it
      */
     synchronized void again(Transition transition, boolean joins) {
-        ended(transition);
         long pause = FIRST_PAUSE_NANOS << Math.min(transition.tries(), PAUSE_DOUBLINGS);
         Transition next = joins ? transition.again() : transition.again().alone();
-        later.add(new Later(next, clocks.monotonicNanos() + pause));
+        later.put(new Due(clocks.monotonicNanos() + pause, postponed++), next);
+        ended(transition);
     }
 
-    /** What could not be done together with others is to be tried alone, at once. */
+    /** What could not be done together with others is to be tried alone, at once. Where this throws it is still the caller's to end. */
     void alone(Transition transition) {
         synchronized (this) {
-            ended(transition);
             ready.add(transition.alone());
+            ended(transition);
         }
         wake.run();
     }
@@ -259,8 +323,9 @@ final class TransitionQueue {
     }
 
     private void ended(Transition transition) {
-        running.remove(transition);
-        runningBytes -= transition.bytes();
+        if (running.remove(transition)) {
+            runningBytes -= transition.bytes();
+        }
         notifyAll();
     }
 }

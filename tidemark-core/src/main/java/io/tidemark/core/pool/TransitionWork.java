@@ -81,12 +81,18 @@ final class TransitionWork {
         Set<Backend> sources = graph.backends().stream()
                 .filter(source -> !graph.tierOf(source).below().isEmpty() && !graph.worksBelow(source))
                 .collect(Collectors.toSet());
-        List<Transition> hopeless =
-                sources.isEmpty() ? List.of() : queue.takeDemotions(sources::contains, HOPELESS_AT_ONCE);
-        while (!hopeless.isEmpty()) {
-            endAll(hopeless, 0);
-            hopeless = queue.takeDemotions(sources::contains, HOPELESS_AT_ONCE);
+        if (sources.isEmpty()) {
+            return;
         }
+        List<Transition> hopeless = new ArrayList<>(HOPELESS_AT_ONCE);
+        do {
+            hopeless.clear();
+            try {
+                queue.takeDemotions(sources::contains, HOPELESS_AT_ONCE, hopeless);
+            } finally {
+                endAll(hopeless, 0);
+            }
+        } while (!hopeless.isEmpty());
     }
 
     /** Each one from this on ends, also where another one throws. */
@@ -101,9 +107,9 @@ final class TransitionWork {
     }
 
     private void carry(List<Transition> batch) {
-        List<Move> moves = new ArrayList<>();
+        List<Move> moves = List.of();
         try {
-            batch.forEach(transition -> moves.add(new Move(transition)));
+            moves = batch.stream().map(Move::new).toList();
             mover.begin(moves);
         } finally {
             finish(batch, moves, 0);
@@ -133,29 +139,53 @@ final class TransitionWork {
 
     private void ended(Transition transition, How how, Outcome outcome) {
         boolean roomless = transition.kind() == Kind.DEMOTION && outcome == Outcome.NO_ROOM;
-        if (roomless && how == How.APART) {
-            queue.alone(transition);
-        } else if (roomless && clocks.monotonicNanos() - transition.giveUpNanos() < 0) {
-            counters.retried();
-            queue.again(transition, how == How.TOGETHER);
-        } else {
-            over(transition, outcome);
+        Outcome last = roomless ? Outcome.SKIPPED : outcome; // where it cannot be queued again it stays where it is
+        boolean waits = false;
+        try {
+            if (roomless) {
+                waits = queuedAgain(transition, how);
+                last = outcome;
+            }
+        } finally {
+            try {
+                if (!waits) {
+                    over(transition, last);
+                }
+            } finally {
+                finished.run();
+            }
         }
-        finished.run();
+    }
+
+    /** False: its time is over. */
+    private boolean queuedAgain(Transition transition, How how) {
+        if (how == How.APART) {
+            queue.alone(transition);
+            return true;
+        }
+        if (clocks.monotonicNanos() - transition.giveUpNanos() < 0) {
+            queue.again(transition, how == How.TOGETHER);
+            counters.retried();
+            return true;
+        }
+        return false;
     }
 
     private void over(Transition transition, Outcome outcome) {
-        counters.ended(transition.kind(), outcome);
+        boolean stranded = transition.kind() == Kind.DEMOTION && outcome != Outcome.LANDED;
         try {
+            counters.ended(transition.kind(), outcome);
             if (outcome == Outcome.DAMAGED) {
                 transition.source().damaged();
             }
-            boolean stranded = transition.kind() == Kind.DEMOTION && outcome != Outcome.LANDED;
-            if (stranded || outcome == Outcome.DAMAGED) {
-                giveUp(transition, outcome);
-            }
         } finally {
-            queue.done(transition);
+            try {
+                if (stranded || outcome == Outcome.DAMAGED) {
+                    giveUp(transition, outcome);
+                }
+            } finally {
+                queue.done(transition);
+            }
         }
     }
 
@@ -173,10 +203,14 @@ final class TransitionWork {
             if (!left.isEmpty()) {
                 Entry entry = owner(transition, left.getFirst()).orElseThrow();
                 boolean whole = left.size() == transition.parts().size();
-                doomed = dropOrKeep(entry, transition.source(), left, whole ? outcome : Outcome.SKIPPED);
+                doomed = drop(entry, transition.source(), left, whole ? outcome : Outcome.SKIPPED);
             }
         } finally {
-            stripe.lock.unlock();
+            try {
+                states.cancelMove(transition.source(), transition.parts()); // what was not dropped, for whatever reason
+            } finally {
+                stripe.lock.unlock();
+            }
         }
         evictions.free(doomed);
     }
@@ -185,14 +219,14 @@ final class TransitionWork {
         return entries.owner(transition.entry(), transition.source(), copy);
     }
 
-    private List<Doomed> dropOrKeep(Entry entry, Backend source, List<Long> copies, Outcome outcome) {
+    /** Drops what a failed move was to carry, unless it has to stay. */
+    private List<Doomed> drop(Entry entry, Backend source, List<Long> copies, Outcome outcome) {
         if (outcome == Outcome.DAMAGED) {
             // As at a read. Nobody is answered, so no end is waited for: what comes back is found out again.
             return states.drop(entry, source, copies, Left.CORRUPT);
         }
         boolean promised = entries.unit(entry, source).stream().anyMatch(unit -> unit.leased() && unit.last());
         if (outcome == Outcome.SKIPPED || promised) {
-            states.cancelMove(source, copies);
             return List.of();
         }
         counters.droppedOnlyCopy(outcome == Outcome.NO_ROOM ? "no_space" : "unhealthy");
