@@ -46,6 +46,8 @@ final class DeviceHealth {
     private boolean readOnly;
     /** Why no write can be recorded, whatever the device says to writes; empty: it can. */
     private String stuck = "";
+    /** Why the next start will not find what is written; empty: it will. */
+    private String nameless = "";
 
     private boolean closed;
 
@@ -116,14 +118,28 @@ final class DeviceHealth {
         stuck = "";
     }
 
+    /** What is written the next start will not find, until the files are {@link #named} again: nothing new is. */
+    synchronized void nameless(String why) {
+        nameless = why;
+    }
+
+    synchronized void named() {
+        nameless = "";
+    }
+
     /** How it stands. */
     synchronized MediumHealth health() {
         if (isHanging()) {
             return MediumHealth.unhealthy("a call has not come back for more than " + HANG_MILLIS + " ms");
         }
-        Row worse = reads.isLong() ? reads : writes;
-        if (worse.isLong()) {
-            return MediumHealth.unhealthy(worse.why);
+        if (reads.isLong()) {
+            return MediumHealth.unhealthy(reads.why);
+        }
+        if (!nameless.isEmpty()) {
+            return MediumHealth.unhealthy(nameless);
+        }
+        if (writes.isLong()) {
+            return MediumHealth.unhealthy(writes.why);
         }
         return stuck.isEmpty() ? MediumHealth.HEALTHY : MediumHealth.unhealthy(stuck);
     }
@@ -151,7 +167,7 @@ final class DeviceHealth {
     }
 
     private boolean isStuck(Way way) {
-        return way == Way.WRITE && !stuck.isEmpty();
+        return way == Way.WRITE && !(stuck.isEmpty() && nameless.isEmpty());
     }
 
     private Row row(Way way) {

@@ -100,6 +100,11 @@ final class FrameFile implements AutoCloseable {
         }
     }
 
+    /** What the next start will look for. */
+    NameWatch.NamedFile named() {
+        return new NameWatch.NamedFile(fd, name);
+    }
+
     /** Gives a file that is too short its size. */
     void grow() throws IOException {
         if (length < bytes) {

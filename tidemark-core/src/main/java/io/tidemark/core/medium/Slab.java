@@ -42,6 +42,11 @@ final class Slab implements AutoCloseable {
         }
     }
 
+    /** What the next start will look for. */
+    NameWatch.NamedFile named() {
+        return new NameWatch.NamedFile(fd, path);
+    }
+
     /** Bytes of the file. */
     long lengthBytes() throws SysException {
         return sys.statx(Sys.AT_FDCWD, path, 0).lengthBytes();

@@ -8,6 +8,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +35,7 @@ final class SsdDirectory implements AutoCloseable {
 
     private final Sys sys;
     private final int lockFd;
+    private final String lockPath;
     /** The file system takes no writes: what is there is served, and nothing changes. */
     final boolean readOnly;
 
@@ -48,6 +50,7 @@ final class SsdDirectory implements AutoCloseable {
         this.sys = sys;
         this.identity = identity;
         lockFd = lock.fd();
+        lockPath = options.directory().resolve(LOCK).toString();
         readOnly = lock.readOnly();
         int flags = readOnly ? Sys.O_RDONLY : Sys.O_RDWR | Sys.O_CREAT;
         Path directory = options.directory();
@@ -253,6 +256,14 @@ final class SsdDirectory implements AutoCloseable {
     }
 
     private record Lock(int fd, boolean readOnly) {}
+
+    /** The open files, by the names that the next start will look for, and the lock that keeps a second process out. */
+    List<NameWatch.NamedFile> named() {
+        return Stream.concat(
+                        Stream.of(slab.named(), new NameWatch.NamedFile(lockFd, lockPath)),
+                        Stream.of(journals, checkpoints).flatMap(Stream::of).map(FrameFile::named))
+                .toList();
+    }
 
     /** Gives files that are too short their size. */
     void grow() throws IOException {

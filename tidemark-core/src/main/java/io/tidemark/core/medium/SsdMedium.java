@@ -54,6 +54,7 @@ public final class SsdMedium implements Medium {
     private final Journal journal;
     private final SsdKeeper keeper;
     private final EndsWriter endsWriter;
+    private final NameWatch names;
 
     /** Copies with more than one record; the youngest counts. */
     private final RecordedAgain recordedAgain = new RecordedAgain();
@@ -68,6 +69,7 @@ public final class SsdMedium implements Medium {
     private volatile boolean closed;
 
     private SsdMedium(
+            Sys sys,
             SsdOptions options,
             SsdLayout layout,
             SlabPlan plan,
@@ -90,6 +92,7 @@ public final class SsdMedium implements Medium {
         journal = new Journal(directory.journals, health, keeper::wake);
         keeper.use(journal);
         endsWriter = new EndsWriter(options.name(), journal);
+        names = new NameWatch(options.name(), sys, directory.named(), health);
     }
 
     /**
@@ -126,7 +129,7 @@ public final class SsdMedium implements Medium {
             begun = Optional.of(recovery);
             Recovery.Found found = recovery.run();
             SlabPlan plan = directory.plan(options, layout, found);
-            SsdMedium medium = new SsdMedium(options, layout, plan, directory, health, found.generationFloor());
+            SsdMedium medium = new SsdMedium(sys, options, layout, plan, directory, health, found.generationFloor());
             medium.space.restore(found.log(), plan);
             medium.recovered = Optional.of(new RecoveredBlocks(found.log(), plan));
             if (directory.readOnly) {
@@ -134,6 +137,7 @@ public final class SsdMedium implements Medium {
             } else {
                 medium.startJournal(found, plan);
             }
+            medium.names.start();
             complete = true;
             return medium;
         } finally {
@@ -446,13 +450,14 @@ public final class SsdMedium implements Medium {
         closed = true;
         recovered.ifPresent(blocks -> blocks.log().close());
         recovered = Optional.empty();
+        names.close();
         keeper.close();
         endsWriter.close();
         journal.endCheckpoints();
         try {
             flushAtTheClose();
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS_MAX);
-            boolean idle = health.close(CLOSE_MILLIS_MAX) && keeper.hasEnded();
+            boolean idle = health.close(CLOSE_MILLIS_MAX) && keeper.hasEnded() && names.awaitEnd();
             if (idle && endsWriter.awaitEnd(TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()))) {
                 directory.close();
                 journal.freeBatches();

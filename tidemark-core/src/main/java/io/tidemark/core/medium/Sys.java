@@ -13,6 +13,8 @@ public interface Sys {
     int AT_FDCWD = -100;
     /** {@link #statx}: do not follow a link in the last component. */
     int AT_SYMLINK_NOFOLLOW = 0x100;
+    /** {@link #statx} with an empty path: the file of the descriptor itself. */
+    int AT_EMPTY_PATH = 0x1000;
     /** {@link #unlinkat}: remove a directory. */
     int AT_REMOVEDIR = 0x200;
 

@@ -57,6 +57,16 @@ final class LoopMount implements AutoCloseable {
         require(tryMount(options), "mount " + dir + " " + options);
     }
 
+    /** Mounts an empty file system over it, which hides what is there; who has its files open goes on. */
+    void cover() throws IOException {
+        require(attempt("mount", "-t", "tmpfs", "tmpfs", dir.toString()), "mount over " + dir);
+    }
+
+    /** Takes that away again. */
+    void uncover() throws IOException {
+        require(attempt("umount", dir.toString()), "umount " + dir);
+    }
+
     /** Lets nobody, not even root, make a file in a folder; {@code false} takes that back. */
     void protect(Path folder, boolean on) throws IOException {
         require(attempt("chattr", on ? "+i" : "-i", folder.toString()), "chattr of " + folder);

@@ -1,0 +1,129 @@
+package io.tidemark.core.medium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files of a medium that lose their names while it runs: seen within seconds, served on, and nothing new is stored. */
+class NameWatchTest {
+    private static final Duration SECONDS = Duration.ofSeconds(10);
+
+    @TempDir
+    Path folder;
+
+    private Path dir;
+    private SsdHarness harness;
+
+    @BeforeEach
+    void open() throws IOException {
+        dir = folder.resolve("ssd");
+        harness = new SsdHarness(dir);
+        assertThat(harness.put("a", 70_000)).isTrue();
+        assertThat(harness.put("b", 70_000)).isTrue();
+    }
+
+    @AfterEach
+    void close() {
+        harness.ssd.close();
+    }
+
+    private void awaitLost(String file) throws IOException {
+        await().atMost(SECONDS).until(() -> !harness.ssd.health().healthy());
+        assertThat(harness.ssd.health().why()).contains(dir.resolve(file) + " is no longer the file");
+        assertThat(harness.ssd.readable()).isTrue();
+        for (SsdHarness.Stored block : harness.stored.values()) {
+            assertThat(harness.holds(block)).as("served").isTrue();
+        }
+        assertThat(harness.ssd.allocate(70_000)).isInstanceOf(Allocation.Unavailable.class);
+        assertThatThrownBy(() -> harness.delete("a"))
+                .as("what is deleted may be back, if something else lies there at the next start")
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageContaining("no longer the file");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"slab", "journal-0", "journal-1", "checkpoint-0", "checkpoint-1", "lock"})
+    void aFileThatIsDeletedIsSeen(String file) throws IOException {
+        Files.delete(dir.resolve(file));
+        awaitLost(file);
+    }
+
+    @Test
+    void aFileThatIsReplacedIsSeen() throws IOException {
+        Files.copy(dir.resolve("slab"), dir.resolve("copy"));
+        Files.move(dir.resolve("copy"), dir.resolve("slab"), StandardCopyOption.REPLACE_EXISTING);
+        awaitLost("slab");
+    }
+
+    @Test
+    void aDirectoryThatIsMovedAwayIsSeenAndSoIsItsReturn() throws IOException {
+        Files.move(dir, folder.resolve("elsewhere"));
+        awaitLost("slab");
+        Files.move(folder.resolve("elsewhere"), dir);
+        await().atMost(SECONDS).until(() -> harness.ssd.health().healthy());
+        assertThat(harness.put("c", 70_000)).isTrue();
+        harness.delete("b");
+        harness.reopen();
+        assertThat(harness.readRecovered()).containsOnlyKeys("c");
+    }
+
+    @Test
+    void aFileSystemThatIsMountedOverItIsSeen() throws IOException {
+        try (LoopMount mount = LoopMount.orSkip(folder, 16L << 20)) {
+            harness.ssd.close();
+            dir = mount.dir();
+            Files.createDirectory(dir);
+            harness = new SsdHarness(dir);
+            assertThat(harness.put("a", 70_000)).isTrue();
+            mount.cover();
+            awaitLost("slab");
+            mount.uncover();
+            await().atMost(SECONDS).until(() -> harness.ssd.health().healthy());
+            harness.ssd.close();
+        }
+    }
+
+    @Test
+    void aNameThatCannotBeLookedAtHoldsUpNobody() throws IOException {
+        CountDownLatch until = new CountDownLatch(1);
+        CountDownLatch hangs = new CountDownLatch(1);
+        harness.sys.inject(
+                call -> {
+                    boolean look = call.is("statx", "slab");
+                    if (look) {
+                        hangs.countDown();
+                    }
+                    return look;
+                },
+                new FaultySys.Hang(until));
+        await().atMost(SECONDS).until(() -> hangs.getCount() == 0);
+        assertThat(harness.put("c", 70_000)).isTrue();
+        harness.delete("b");
+        assertThat(harness.ssd.health()).isEqualTo(MediumHealth.HEALTHY);
+        long began = System.nanoTime();
+        harness.ssd.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(2));
+        until.countDown();
+    }
+
+    @Test
+    void aNameThatFailsToBeLookedAtSaysNothing() throws Exception {
+        harness.sys.inject(call -> call.is("statx", "slab"), new FaultySys.Fail(Errno.EIO));
+        long looks = harness.sys.count("statx");
+        await().atMost(SECONDS).until(() -> harness.sys.count("statx") > looks + 2);
+        assertThat(harness.ssd.health()).isEqualTo(MediumHealth.HEALTHY);
+    }
+}
