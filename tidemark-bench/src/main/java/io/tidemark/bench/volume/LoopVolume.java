@@ -5,6 +5,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * An ext4 volume in a loop device, filled to {@link #FILL_PERCENT}: an image is made once, and every {@link #fresh}
@@ -25,6 +26,7 @@ final class LoopVolume implements AutoCloseable {
     private final Path mount;
     private final long files;
     private boolean mounted;
+    private Optional<FileStore> store = Optional.empty();
 
     private LoopVolume(Path folder, long files) {
         this.files = files;
@@ -84,6 +86,7 @@ final class LoopVolume implements AutoCloseable {
 
     private void mount(Path what) throws IOException, InterruptedException {
         Commands.run("mount", "-o", "loop", what.toString(), mount.toString());
+        store = Optional.empty();
         mounted = true;
     }
 
@@ -117,8 +120,11 @@ final class LoopVolume implements AutoCloseable {
         return files;
     }
 
+    /** Found once a mount: an evictor's side asks all the time, and finding it reads the whole table of mounts. */
     private FileStore store() throws IOException {
-        return Files.getFileStore(mount);
+        FileStore found = store.isPresent() ? store.get() : Files.getFileStore(mount);
+        store = Optional.of(found);
+        return found;
     }
 
     long totalBytes() throws IOException {
