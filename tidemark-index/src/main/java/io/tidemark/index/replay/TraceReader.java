@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -52,7 +53,7 @@ public final class TraceReader {
                     return new CsvTrace(in, path.toString()).read();
                 }
             } catch (TraceFormatException e) {
-                throw damage(in).orElse(e);
+                throw isPacked(path) ? damage(in).orElse(e) : e;
             }
         }
         throw new TraceFormatException(
@@ -70,7 +71,7 @@ public final class TraceReader {
         }
     }
 
-    /** What is wrong with the rest: a packed file that is damaged is told as that, and only its end says so. */
+    /** What is wrong with the rest of a packed file: one that is damaged is told as that, and only its end says so. */
     private static Optional<TraceFormatException> damage(InputStream rest) {
         try {
             rest.transferTo(OutputStream.nullOutputStream());
@@ -83,8 +84,27 @@ public final class TraceReader {
     }
 
     static InputStream open(Path path) throws IOException {
+        if (isNamedPipe(path)) {
+            throw new TraceFormatException(
+                    path + ": is a named pipe, a socket or a device, which may have no end; expected a file");
+        }
         InputStream file = new BufferedInputStream(Files.newInputStream(path), 1 << 16);
-        return path.toString().endsWith(".gz") ? new BufferedInputStream(new PackedFile(file, path), 1 << 16) : file;
+        return isPacked(path) ? new BufferedInputStream(new PackedFile(file, path), 1 << 16) : file;
+    }
+
+    /** Opening a pipe without a writer waits for one. Those that a shell makes, {@code <(command)}, have theirs. */
+    private static boolean isNamedPipe(Path path) {
+        try {
+            return Files.readAttributes(path, BasicFileAttributes.class).isOther()
+                    && !path.startsWith("/dev")
+                    && !path.startsWith("/proc");
+        } catch (IOException _) {
+            return false; // what cannot be looked at is told by its opening
+        }
+    }
+
+    private static boolean isPacked(Path path) {
+        return path.toString().endsWith(".gz");
     }
 
     private static byte[] peek(InputStream in) throws IOException {

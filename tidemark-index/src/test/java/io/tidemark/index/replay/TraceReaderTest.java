@@ -2,13 +2,16 @@ package io.tidemark.index.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +81,33 @@ class TraceReaderTest {
         assertThatThrownBy(() -> TraceReader.read(path))
                 .isInstanceOf(TraceFormatException.class)
                 .hasMessageStartingWith(path + ": the gzip file is damaged; expected a whole one");
+    }
+
+    /** A terabyte of nothing follows. */
+    @Test
+    void whatIsWrongInAFileThatIsNotPackedIsToldWithoutItsRest() throws Exception {
+        Path path = write("t.jsonl", "{\"hash_ids\": 1}\n");
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.setLength(1L << 40);
+        }
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20),
+                () -> assertThatThrownBy(() -> TraceReader.read(path))
+                        .isInstanceOf(TraceFormatException.class)
+                        .hasMessageContaining("t.jsonl:1:"));
+    }
+
+    @Test
+    void aPipeWithoutAWriterIsRefusedAtOnce() throws Exception {
+        Path path = folder.resolve("t.jsonl");
+        assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor())
+                .isZero();
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20),
+                () -> assertThatThrownBy(() -> TraceReader.read(path))
+                        .isInstanceOf(TraceFormatException.class)
+                        .hasMessage(path
+                                + ": is a named pipe, a socket or a device, which may have no end; expected a file"));
     }
 
     @Test

@@ -71,7 +71,7 @@ public final class Main {
             return CommandLine.ExitCode.USAGE;
         }
         String text = UsageErrors.text(e);
-        if (ServeCommand.wantsJsonLog(line, args)) {
+        if (ServeCommand.wantsJsonLog(line, args, System.getenv())) {
             ServeCommand.logAsJson(text);
         } else {
             line.getErr().println("tidemark: " + text);

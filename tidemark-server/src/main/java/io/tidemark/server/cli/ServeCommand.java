@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,15 +44,24 @@ final class ServeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** Whether errors of a command line that was not understood belong into a log of JSON: it asks for one all the same. */
-    static boolean wantsJsonLog(CommandLine line, String[] args) {
+    /**
+     * Whether errors of a command line that was not understood belong into a log of JSON: it asks for one all the same, or
+     * says nothing of it and the environment does.
+     */
+    static boolean wantsJsonLog(CommandLine line, String[] args, Map<String, String> environment) {
         if (!line.getCommandName().equals("serve")) {
             return false;
         }
-        String words = String.join("\n", args);
-        return words.contains("--log-format=json")
-                || words.contains("--log-format\njson")
-                || "json".equals(System.getenv("TIDEMARK_LOG_FORMAT"));
+        String flag = "--log-format";
+        Optional<String> asked = Optional.ofNullable(environment.get("TIDEMARK_LOG_FORMAT"));
+        for (int i = 0; i < args.length; i++) {
+            if (args[i].startsWith(flag + "=")) {
+                asked = Optional.of(args[i].substring(flag.length() + 1));
+            } else if (args[i].equals(flag) && i + 1 < args.length) {
+                asked = Optional.of(args[i + 1]);
+            }
+        }
+        return asked.filter("json"::equals).isPresent();
     }
 
     /** Writes an error as the only line of a log of JSON. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlVersionException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -82,6 +83,9 @@ record DocFile(Path path, String kind, Optional<Origin> namedBy, List<String> pr
             // its own first line says what was being read; the problem and its line come after that
             line = marked.getProblemMark().map(mark -> mark.getLine() + 1).orElse(line);
             text = marked.getProblem();
+        } else if (e.getCause() instanceof YamlVersionException other) {
+            text = "it is of version " + other.getSpecVersion().getMajor() + "."
+                    + other.getSpecVersion().getMinor() + "; expected 1.2";
         } else if (e.getCause() instanceof YamlEngineException cause) {
             text = String.valueOf(cause.getMessage()).lines().findFirst().orElse(text);
         }

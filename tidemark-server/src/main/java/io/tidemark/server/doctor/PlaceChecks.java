@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Looks at the state directory and at the directories for blocks. */
@@ -25,6 +26,26 @@ final class PlaceChecks {
 
     /** What lock, socket and endpoint file take, generously. */
     private static final long STATE_BYTES = 64 << 10;
+
+    /** File systems that show what the kernel knows. */
+    private static final Set<String> KEEP_NO_FILES = Set.of(
+            "autofs",
+            "binfmt_misc",
+            "bpf",
+            "cgroup",
+            "cgroup2",
+            "configfs",
+            "debugfs",
+            "devpts",
+            "efivarfs",
+            "fusectl",
+            "mqueue",
+            "proc",
+            "pstore",
+            "securityfs",
+            "selinuxfs",
+            "sysfs",
+            "tracefs");
 
     /** Less than this is no tier. */
     private static final long USEFUL_BYTES = 64L << 20;
@@ -54,19 +75,19 @@ final class PlaceChecks {
                     there + (Files.isDirectory(there) ? " cannot be written" : " is no directory"),
                     "give another --state-dir, or mount it writable and owned by this user");
         }
-        if (there.toFile().getTotalSpace() == 0) {
-            return Finding.fail(check, there + " is on " + type + ", which keeps no files", "give another --state-dir");
+        long total = there.toFile().getTotalSpace();
+        Optional<Finding> noSpace = noSpace(there, type, total, there.toFile().getUsableSpace());
+        if (noSpace.isPresent()) {
+            return noSpace.get();
         }
-        if (there.toFile().getUsableSpace() < STATE_BYTES) {
-            return Finding.fail(check, there + " is on a full file system", "free space, or give another --state-dir");
-        }
+        String place = type + sizeNote(total);
         if (!there.equals(directory)) {
-            return Finding.ok(check, directory + " is not there yet; it will be made with mode 0700 (" + type + ")");
+            return Finding.ok(check, directory + " is not there yet; it will be made with mode 0700 (" + place + ")");
         }
         try {
             String rights =
                     PosixFilePermissions.toString(Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS));
-            String found = directory + ", " + rights + ", " + type;
+            String found = directory + ", " + rights + ", " + place;
             return rights.endsWith("------")
                     ? Finding.ok(check, found)
                     : Finding.warn(check, found, "others may enter it; chmod 0700 " + directory);
@@ -74,6 +95,23 @@ final class PlaceChecks {
             return Finding.warn(
                     check, directory + ": its rights cannot be read (" + e + ")", "expected a Linux file system");
         }
+    }
+
+    /** Some file systems that keep files, of FUSE and 9p, tell no sizes: a total of 0 is nothing that is wrong. */
+    static Optional<Finding> noSpace(Path there, String type, long totalBytes, long usableBytes) {
+        String check = "state-dir";
+        if (KEEP_NO_FILES.contains(type)) {
+            return Optional.of(Finding.fail(
+                    check, there + " is on " + type + ", which keeps no files", "give another --state-dir"));
+        }
+        return totalBytes > 0 && usableBytes < STATE_BYTES
+                ? Optional.of(Finding.fail(
+                        check, there + " is on a full file system", "free space, or give another --state-dir"))
+                : Optional.empty();
+    }
+
+    static String sizeNote(long totalBytes) {
+        return totalBytes == 0 ? ", which does not say how much room it has" : "";
     }
 
     private static Finding recording(Path file) {

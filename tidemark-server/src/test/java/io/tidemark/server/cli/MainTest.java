@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,22 @@ class MainTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+
+    /** A flag wins over the environment, also where the rest of the command line is not understood. */
+    @ParameterizedTest
+    @CsvSource({
+        "--bogus --log-format text, false",
+        "--bogus --log-format=text, false",
+        "--bogus --log-format=json, true",
+        "--bogus, true"
+    })
+    void errorsOfTheCommandLineAreOfTheFormThatItAsksFor(String flags, boolean json) {
+        CommandLine serve =
+                Objects.requireNonNull(Main.commandLine().getSubcommands().get("serve"));
+        Map<String, String> environment = Map.of("TIDEMARK_LOG_FORMAT", "json");
+        assertThat(ServeCommand.wantsJsonLog(serve, ("serve " + flags).split(" "), environment))
+                .isEqualTo(json);
+    }
 
     @Test
     void withoutACommandItShowsWhatThereIs() {

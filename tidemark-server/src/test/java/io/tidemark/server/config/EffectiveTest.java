@@ -254,6 +254,17 @@ class EffectiveTest {
     }
 
     @Test
+    void yamlOfAnotherVersionIsRefusedInWords() {
+        Path file = file("%YAML 9.1\n---\ndram: 1Gi\n");
+
+        assertProblems(file)
+                .singleElement()
+                .asString()
+                .startsWith(file + ":1: ")
+                .endsWith("no YAML: it is of version 9.1; expected 1.2");
+    }
+
+    @Test
     void aMissingFileIsRefused() {
         Path missing = folder.resolve("none.yaml");
 

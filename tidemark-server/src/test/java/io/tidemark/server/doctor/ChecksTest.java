@@ -124,6 +124,18 @@ class ChecksTest {
                 .anySatisfy(finding -> assertThat(finding.found()).isEqualTo("/sys/kernel: permission denied"));
     }
 
+    /** Of a file system without statfs every size is 0. */
+    @Test
+    void aFileSystemThatTellsNoSizesIsNoFailureButNoted() {
+        Path state = Path.of("/state");
+        assertThat(PlaceChecks.noSpace(state, "fuse.any", 0, 0)).isEmpty();
+        assertThat(PlaceChecks.noSpace(state, "9p", 0, 0)).isEmpty();
+        assertThat(PlaceChecks.sizeNote(0)).isEqualTo(", which does not say how much room it has");
+        assertThat(PlaceChecks.sizeNote(1)).isEmpty();
+        assertThat(PlaceChecks.noSpace(state, "ext4", 1 << 30, 0).orElseThrow().found())
+                .isEqualTo("/state is on a full file system");
+    }
+
     @Test
     void secretsThatOthersReadAndCertificatesThatEndAreTold() throws Exception {
         Path secret = Files.writeString(root.resolve("secret"), "hunter2\n");
