@@ -51,8 +51,7 @@ final class CopyFacts implements NodeFacts {
     /** A copy came to be: that counts as its first use. */
     void start(int slot) {
         tick++;
-        rows.setHints(slot, ONE_HIT);
-        rows.setLastUse(slot, tick);
+        rows.start(slot, ONE_HIT, tick);
         if (creationKept) {
             created.set(slot, tick);
         }
@@ -68,6 +67,11 @@ final class CopyFacts implements NodeFacts {
     /** The copy counts as used just now, without a hit. */
     void refresh(int slot) {
         rows.setLastUse(slot, ++tick);
+    }
+
+    /** Tick of the last use of any copy; the first one had 1. */
+    long ticks() {
+        return tick;
     }
 
     /** Uses of any copy since the last use of this one. */

@@ -42,55 +42,41 @@ final class CopyOrder {
         }
         order = Policies.order(policy, facts);
         bytesPerCopy = Policies.bytesPerNode(policy);
-        for (int member : byLastUse(slots, evictable)) {
-            order.added(member);
+        // Ticks of uses differ, and after a start they are dense: then each member finds its place without comparing
+        // any.
+        if (facts.ticks() <= 2L * slots) {
+            addByTick(slots, evictable);
+        } else {
+            addSorted(slots, evictable);
         }
     }
 
-    /**
-     * Members, the longest unused one first. Ticks of uses differ, and after a start they are dense: then each member finds
-     * its place without comparing any.
-     */
-    private int[] byLastUse(int slots, IntPredicate evictable) {
-        int count = 0;
-        long first = Long.MAX_VALUE;
-        long last = 0;
+    private void addByTick(int slots, IntPredicate evictable) {
+        int[] byTick = new int[(int) facts.ticks() + 1];
         for (int slot = 0; slot < slots; slot++) {
             if (evictable.test(slot)) {
-                count++;
-                first = Math.min(first, facts.lastAccess(slot));
-                last = Math.max(last, facts.lastAccess(slot));
+                byTick[(int) facts.lastAccess(slot)] = slot + 1;
             }
         }
-        if (last - first >= 2L * count) {
-            return sorted(slots, evictable, count);
-        }
-        int[] byTick = new int[count == 0 ? 0 : (int) (last - first) + 1];
-        for (int slot = 0; slot < slots; slot++) {
-            if (evictable.test(slot)) {
-                byTick[(int) (facts.lastAccess(slot) - first)] = slot + 1;
-            }
-        }
-        int[] members = new int[count];
-        int at = 0;
         for (int slot : byTick) {
             if (slot > 0) {
-                members[at++] = slot - 1;
+                order.added(slot - 1);
             }
         }
-        return members;
     }
 
-    private int[] sorted(int slots, IntPredicate evictable, int count) {
-        long[] members = new long[count];
-        int at = 0;
+    private void addSorted(int slots, IntPredicate evictable) {
+        long[] members = new long[slots];
+        int count = 0;
         for (int slot = 0; slot < slots; slot++) {
             if (evictable.test(slot)) {
-                members[at++] = (facts.lastAccess(slot) << Integer.SIZE) | slot;
+                members[count++] = (facts.lastAccess(slot) << Integer.SIZE) | slot;
             }
         }
-        Arrays.sort(members);
-        return Arrays.stream(members).mapToInt(member -> (int) member).toArray();
+        Arrays.sort(members, 0, count);
+        for (int at = 0; at < count; at++) {
+            order.added((int) members[at]);
+        }
     }
 
     /** Whether an order is kept: else nothing is ever evicted from here. */

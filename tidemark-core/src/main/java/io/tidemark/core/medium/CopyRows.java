@@ -85,6 +85,14 @@ final class CopyRows {
         set(slot, HINTS_PLACE, pack(hints, place(slot)));
     }
 
+    /** Hints and last use of a copy that came to be. */
+    void start(int slot, int hints, long tick) {
+        long[] chunk = chunks[slot >>> CHUNK_BITS];
+        int at = at(slot, HINTS_PLACE);
+        chunk[at] = pack(hints, (int) chunk[at]);
+        chunk[at + LAST_USE - HINTS_PLACE] = tick;
+    }
+
     long lastUse(int slot) {
         return get(slot, LAST_USE);
     }

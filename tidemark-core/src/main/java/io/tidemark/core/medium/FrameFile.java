@@ -78,7 +78,7 @@ final class FrameFile implements AutoCloseable {
          * The payload is valid during the call. {@code afterGap}: frames right before this one are damaged. False ends
          * the reading.
          */
-        boolean frame(ByteBuffer payload, boolean afterGap);
+        boolean frame(ByteBuffer payload, boolean afterGap) throws IOException;
     }
 
     /** Opens the file as it is; {@code flags} say whether it is made when missing. */
@@ -103,6 +103,11 @@ final class FrameFile implements AutoCloseable {
     /** What the next start will look for. */
     NameWatch.NamedFile named() {
         return new NameWatch.NamedFile(fd, name);
+    }
+
+    /** What the file is reached through. */
+    Sys sys() {
+        return sys;
     }
 
     /** Gives a file that is too short its size. */

@@ -82,8 +82,8 @@ final class PageRunAllocator {
         return runs.length == 0 ? NONE : runs[0];
     }
 
-    /** As {@link #adopt(int[])}, for one run. */
-    synchronized int adopt(int first, int count) {
+    /** As {@link #adopt(int[])}, for one run; takes no lock: only before anybody else knows the allocator. */
+    int adoptAlone(int first, int count) {
         requireRange(first, count);
         tags.set(first, (HEAD << KIND_SHIFT) | count);
         links.set(first, NONE);

@@ -59,9 +59,9 @@ final class PagedSpace {
         return copy;
     }
 
-    /** As {@link #adopt(int[])}, for one run. */
-    int adopt(int first, int count) {
-        return placeOf(allocator.adopt(first, count), true);
+    /** As {@link #adopt(int[])}, for one run; only before anybody else knows this space. */
+    int adoptAlone(int first, int count) {
+        return placeOf(allocator.adoptAlone(first, count), true);
     }
 
     /** Makes pages that are not usable yet the place of a copy of an earlier process, see {@link CopyTable#restore}. */

@@ -1,6 +1,7 @@
 package io.tidemark.core.medium;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -22,21 +23,46 @@ final class RecordLog implements AutoCloseable {
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    private final Sys sys;
     private final Arena arena = Arena.ofShared();
     private final List<ByteBuffer> chunks = new ArrayList<>();
 
-    /** Appends what remains of the buffer: the records of a frame, of which each has its place behind this position. */
-    long append(ByteBuffer frame) {
+    RecordLog(Sys sys) {
+        this.sys = sys;
+    }
+
+    /**
+     * Appends what remains of the buffer: the records of a frame, of which each has its place behind this position.
+     *
+     * @throws SysException when there is no memory
+     */
+    long append(ByteBuffer frame) throws SysException {
         int bytes = frame.remaining();
         if (chunks.isEmpty() || chunks.getLast().remaining() < bytes) {
-            ByteBuffer chunk = arena.allocate(Math.max(CHUNK_BYTES, bytes)).asByteBuffer();
-            chunks.add(chunk.order(ByteOrder.LITTLE_ENDIAN));
+            chunks.add(map(Math.max(CHUNK_BYTES, bytes)).order(ByteOrder.LITTLE_ENDIAN));
         }
         ByteBuffer last = chunks.getLast();
         long position = (chunks.size() - 1L) << 32 | last.position();
         last.put(last.position(), frame, frame.position(), bytes);
         last.position(last.position() + bytes);
         return position;
+    }
+
+    /** Fresh memory, in huge pages where the kernel has them: a fault for each small one costs more than what is done here. */
+    @SuppressWarnings("restricted") // ties the mapping to the arena
+    private ByteBuffer map(long bytes) throws SysException {
+        MemorySegment mapping =
+                sys.mmap(bytes, Sys.PROT_READ | Sys.PROT_WRITE, Sys.MAP_PRIVATE | Sys.MAP_ANONYMOUS, -1, 0);
+        ArenaToucher.adviseHugePages(sys, mapping);
+        return mapping.reinterpret(arena, this::unmap).asByteBuffer();
+    }
+
+    private void unmap(MemorySegment mapping) {
+        try {
+            sys.munmap(mapping);
+        } catch (SysException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Gives the memory back; nobody looks at a record any more. */
@@ -75,6 +101,24 @@ final class RecordLog implements AutoCloseable {
             }
             start = (int) (position - from);
             return this;
+        }
+
+        /** Appends a frame to the log; until {@link #at} is asked for another one, its records are {@link #within} reach. */
+        long append(ByteBuffer frame) throws SysException {
+            int bytes = frame.remaining();
+            if (window.length < bytes) {
+                window = new byte[bytes];
+            }
+            frame.get(frame.position(), window, 0, bytes);
+            from = RecordLog.this.append(frame);
+            held = bytes;
+            return from;
+        }
+
+        /** Moves to the record that begins so many bytes into the frame that was appended last; answers its type. */
+        byte within(int frameAt) {
+            start = frameAt;
+            return window[frameAt];
         }
 
         private boolean holds(long position) {
@@ -118,7 +162,7 @@ final class RecordLog implements AutoCloseable {
         }
 
         int bytes() {
-            return bytesAt(start);
+            return window[start] == RecordType.PUT ? bytesAt(start) : RecordType.GONE_BYTES;
         }
 
         private int bytesAt(int at) {
@@ -144,8 +188,17 @@ final class RecordLog implements AutoCloseable {
         }
 
         byte[] key() {
-            int at = start + BlockRecord.KEY_AT;
-            return Arrays.copyOfRange(window, at, at + keyBytes());
+            return Arrays.copyOfRange(window, keyAt(), keyAt() + keyBytes());
+        }
+
+        /** What the key lies in, until the next {@link #at}. */
+        byte[] window() {
+            return window;
+        }
+
+        /** Where the key begins in the {@link #window}. */
+        int keyAt() {
+            return start + BlockRecord.KEY_AT;
         }
 
         int runs() {

@@ -1,5 +1,8 @@
 package io.tidemark.core.medium;
 
+import java.util.Arrays;
+import java.util.List;
+
 /** Is shown the copies that a medium found at its start. */
 @FunctionalInterface
 public interface RecoveredCopies {
@@ -12,11 +15,22 @@ public interface RecoveredCopies {
      */
     void copy(long copy, byte[] key, long generation, long lengthBytes);
 
-    /** The visitor of one thread, asked for by that thread before its first copy. */
-    default RecoveredCopies ofThread() {
-        return this;
+    /**
+     * As {@link #copy(long, byte[], long, long)}, where the key lies in an array that is read only and changes after the
+     * call: who makes no objects of a million keys starts faster.
+     */
+    default void copy(long copy, byte[] bytes, int keyAt, int keyBytes, long generation, long lengthBytes) {
+        copy(copy, Arrays.copyOfRange(bytes, keyAt, keyAt + keyBytes), generation, lengthBytes);
     }
 
-    /** The thread has shown its last copy. */
+    /**
+     * Visitors for so many threads at most, by default this one. Each is shown every copy, by a thread of its own, and takes
+     * those that are its share: no two threads write to the same part of an index.
+     */
+    default List<RecoveredCopies> ofThreads(int most) {
+        return List.of(this);
+    }
+
+    /** The last copy was shown. */
     default void end() {}
 }

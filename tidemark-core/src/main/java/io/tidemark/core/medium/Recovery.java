@@ -19,8 +19,12 @@ final class Recovery {
     private final String name;
     private final FrameFile[] checkpoints;
     private final FrameFile[] journals;
-    private final RecordLog log = new RecordLog();
-    private final RecordLog.Row row = log.row();
+    private final RecordLog log;
+    /** The record that is read now. */
+    private final RecordLog.Row row;
+    /** One that was read before. */
+    private final RecordLog.Row older;
+
     /** Positions in the log, oldest first, also of records that are void. */
     private long[] positions = new long[1024];
 
@@ -51,6 +55,9 @@ final class Recovery {
         this.name = name;
         this.checkpoints = checkpoints;
         this.journals = journals;
+        log = new RecordLog(journals[0].sys());
+        row = log.row();
+        older = log.row();
     }
 
     /**
@@ -168,7 +175,7 @@ final class Recovery {
 
     private void forgetAll() {
         for (int number = 0; number < found; number++) {
-            current.set((int) row.at(positions[number]).handle(), 0);
+            current.set((int) older.at(positions[number]).handle(), 0);
         }
         found = 0;
         alive = 0;
@@ -177,26 +184,25 @@ final class Recovery {
         again.clear();
     }
 
-    private boolean apply(ByteBuffer payload) {
+    private boolean apply(ByteBuffer payload) throws IOException {
         int bytes = payload.remaining();
-        long position = log.append(payload);
-        int at = 0;
-        while (at < bytes) {
-            row.at(position + at);
-            switch (row.type()) {
-                case RecordType.PUT -> {
-                    int ofRecord = row.bytes();
-                    put(position + at);
-                    at += ofRecord;
-                }
-                case RecordType.GONE -> {
-                    gone(row.handle());
-                    at += RecordType.GONE_BYTES;
-                }
-                default -> {
-                    ended = true;
-                    return false;
-                }
+        long position = row.append(payload);
+        for (int at = 0; at < bytes; at += row.bytes()) {
+            if (!applyNext(position + at, at)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** One record, so many bytes into the frame; false at the end of a checkpoint. */
+    private boolean applyNext(long position, int at) {
+        switch (row.within(at)) {
+            case RecordType.PUT -> put(position);
+            case RecordType.GONE -> gone(row.handle());
+            default -> {
+                ended = true;
+                return false;
             }
         }
         return true;
@@ -212,11 +218,10 @@ final class Recovery {
         generationMax = Math.max(generationMax, (int) (handle >>> 32));
         int before = current.get(slot);
         if (before > 0) {
-            if (row.at(positions[before - 1]).handle() == handle) {
+            if (older.at(positions[before - 1]).handle() == handle) {
                 again.add(handle);
             }
-            leave();
-            row.at(position);
+            leave(older);
         }
         if (found == positions.length) {
             positions = Arrays.copyOf(positions, found * 2);
@@ -229,17 +234,17 @@ final class Recovery {
 
     private void gone(long handle) {
         int number = current.get((int) handle);
-        if (number > 0 && row.at(positions[number - 1]).handle() == handle) {
+        if (number > 0 && older.at(positions[number - 1]).handle() == handle) {
             current.set((int) handle, 0);
-            leave();
+            leave(older);
         }
     }
 
-    /** The block in view is there no more. */
-    private void leave() {
+    /** A block is there no more. */
+    private void leave(RecordLog.Row block) {
         alive--;
         if (disjoint) {
-            occupied.remove(row);
+            occupied.remove(block);
         }
     }
 

@@ -111,7 +111,7 @@ final class SsdSpace {
         int length = block.lengthBytes();
         if (block.runs() == 1) {
             int first = block.first(0);
-            copies.restore(copy, length, paged.adopt(first, block.pages(0)));
+            copies.restore(copy, length, paged.adoptAlone(first, block.pages(0)));
             records.restore(copy, block, first);
         } else {
             int[] runs = block.runPairs();

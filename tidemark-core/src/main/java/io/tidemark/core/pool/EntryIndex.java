@@ -30,6 +30,11 @@ final class EntryIndex {
         return hash.hash(key.bytes());
     }
 
+    /** Hash of the key that these bytes of an array are. */
+    long hash(byte[] bytes, int from, int to) {
+        return hash.hash(bytes, from, to);
+    }
+
     EntryStripe stripe(long keyHash) {
         return stripes[stripeNumber(keyHash)];
     }

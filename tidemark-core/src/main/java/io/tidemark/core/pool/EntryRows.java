@@ -61,8 +61,8 @@ final class EntryRows {
     private int apartEnd = 0;
     private int freeApart = NONE;
 
-    /** A row without copies and hints. */
-    int addRow(long generation) {
+    /** A row without hints, that names one copy, or none where the place is {@link Place#NONE}. */
+    int addRow(long generation, long handle, int place) {
         int row = freeRow;
         if (row == NONE) {
             row = rowsEnd++;
@@ -75,7 +75,7 @@ final class EntryRows {
         setParent(row, NONE, (short) 0);
         rows[row >>> BITS][at(row, FLAGS)] = 0;
         setGeneration(row, generation);
-        setCell(row, 0, Place.NONE, NONE);
+        setCell(row, handle, place, NONE);
         return row;
     }
 

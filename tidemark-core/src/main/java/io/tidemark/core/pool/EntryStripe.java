@@ -63,6 +63,16 @@ final class EntryStripe implements RowTable.Keys {
         return table.find(key, keyHash);
     }
 
+    /** As {@link #find(byte[], long)}, of the key that these bytes of an array are. */
+    int find(byte[] bytes, int from, int to, long keyHash) {
+        return table.find(bytes, from, to, keyHash);
+    }
+
+    /** See {@link RowTable#peek}. */
+    int peek(long keyHash) {
+        return table.peek(keyHash);
+    }
+
     /** A new row for a key that has none. */
     int add(byte[] key, long keyHash, long generation) {
         int row = adopt(key, keyHash, generation);
@@ -72,12 +82,20 @@ final class EntryStripe implements RowTable.Keys {
 
     /** As {@link #add}; the caller tells the account of the index, of many rows at once. */
     int adopt(byte[] key, long keyHash, long generation) {
+        return adopt(key, 0, key.length, keyHash, generation, 0, Place.NONE);
+    }
+
+    /**
+     * As {@link #adopt(byte[], long, long)}, for the key that these bytes of an array are, and names its first copy, unless
+     * the place is {@link Place#NONE}.
+     */
+    int adopt(byte[] bytes, int from, int to, long keyHash, long generation, long handle, int place) {
         if (size >= RowTable.ROWS_MAX - 1) {
             throw new IllegalStateException(
                     "a stripe of the index holds " + size + " entries; expected fewer than 2^24");
         }
-        int row = rows.addRow(generation);
-        rows.setKeyAt(row, keys.add(row, key));
+        int row = rows.addRow(generation, handle, place);
+        rows.setKeyAt(row, keys.add(row, bytes, from, to));
         table.add(row, keyHash);
         size++;
         packKeys();
@@ -100,8 +118,8 @@ final class EntryStripe implements RowTable.Keys {
     }
 
     @Override
-    public boolean holds(int row, byte[] key) {
-        return keys.equals(row, rows.keyAt(row), key);
+    public boolean holds(int row, byte[] bytes, int from, int to) {
+        return keys.equals(row, rows.keyAt(row), bytes, from, to);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.tidemark.core.pool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Hash of a key for the index. Keys with equal hashes are told apart by their bytes, so that a poor hash costs time
@@ -10,6 +11,11 @@ import java.nio.ByteOrder;
  */
 interface KeyHash {
     long hash(byte[] key);
+
+    /** Hash of the key that these bytes of an array are. */
+    default long hash(byte[] bytes, int from, int to) {
+        return hash(Arrays.copyOfRange(bytes, from, to));
+    }
 
     /** A hash with 64 good bits, seeded so that clients cannot aim at one stripe. */
     static KeyHash seeded(long seed) {
@@ -25,14 +31,19 @@ interface KeyHash {
 
         @Override
         public long hash(byte[] key) {
-            long state = fold(seed ^ ODD_A, key.length + ODD_B);
-            int at = 0;
-            for (; at + Long.BYTES <= key.length; at += Long.BYTES) {
-                state = fold(state ^ (long) LONGS.get(key, at), ODD_A);
+            return hash(key, 0, key.length);
+        }
+
+        @Override
+        public long hash(byte[] bytes, int from, int to) {
+            long state = fold(seed ^ ODD_A, to - from + ODD_B);
+            int at = from;
+            for (; at + Long.BYTES <= to; at += Long.BYTES) {
+                state = fold(state ^ (long) LONGS.get(bytes, at), ODD_A);
             }
             long rest = 0;
-            for (; at < key.length; at++) {
-                rest = (rest << Byte.SIZE) | (key[at] & 0xFF);
+            for (; at < to; at++) {
+                rest = (rest << Byte.SIZE) | (bytes[at] & 0xFF);
             }
             return fold(state ^ rest, ODD_B);
         }

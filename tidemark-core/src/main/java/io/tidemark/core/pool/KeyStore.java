@@ -52,25 +52,36 @@ final class KeyStore {
             longKeys.put(row, key);
             return APART;
         }
-        if (tail == NONE || CHUNK - ends[tail] < LENGTH + key.length) {
+        return add(row, key, 0, key.length);
+    }
+
+    /** As above, the key that these bytes of an array are. */
+    int add(int row, byte[] bytes, int from, int to) {
+        int length = to - from;
+        if (length > LONG_KEY) {
+            return add(row, Arrays.copyOfRange(bytes, from, to));
+        }
+        if (tail == NONE || CHUNK - ends[tail] < LENGTH + length) {
             nextTail();
         }
         byte[] chunk = chunks[tail];
         int at = ends[tail];
-        chunk[at] = (byte) (key.length - 1);
-        System.arraycopy(key, 0, chunk, at + LENGTH, key.length);
-        ends[tail] = at + LENGTH + key.length;
+        chunk[at] = (byte) (length - 1);
+        System.arraycopy(bytes, from, chunk, at + LENGTH, length);
+        ends[tail] = at + LENGTH + length;
         return (tail << CHUNK_BITS) | at;
     }
 
-    boolean equals(int row, int position, byte[] key) {
+    /** Whether the key of a row is what these bytes of an array are. */
+    boolean equals(int row, int position, byte[] bytes, int from, int to) {
         if (position == APART) {
-            return Arrays.equals(longKey(row), key);
+            byte[] key = longKey(row);
+            return Arrays.equals(key, 0, key.length, bytes, from, to);
         }
-        byte[] bytes = chunks[position >>> CHUNK_BITS];
+        byte[] chunk = chunks[position >>> CHUNK_BITS];
         int at = position & (CHUNK - 1);
-        int from = at + LENGTH;
-        return length(bytes, at) == key.length && Arrays.equals(bytes, from, from + key.length, key, 0, key.length);
+        int length = length(chunk, at);
+        return length == to - from && Arrays.equals(chunk, at + LENGTH, at + LENGTH + length, bytes, from, to);
     }
 
     byte[] get(int row, int position) {

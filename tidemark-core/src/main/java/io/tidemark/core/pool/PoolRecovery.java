@@ -4,15 +4,17 @@ import io.tidemark.core.medium.RecoveredCopies;
 import io.tidemark.core.pool.CopyStates.NewCopy;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 
 /**
  * Takes over what media brought from an earlier process, before the pool is used. A medium shows its copies from
- * several threads at once, about the youngest first. Of several values of one part the youngest stays; copies of it
+ * several threads at once, the youngest first. Of several values of one part the youngest stays; copies of it
  * in several tiers all do. The oldest blocks for which the index has no room are dropped, as an eviction does.
  */
 final class PoolRecovery {
@@ -64,7 +66,7 @@ final class PoolRecovery {
             before += backend.copies().count();
             // of an index that is too small each backend gets its share
             indexBytesMost = (long) (space.recoverableBytes() * ((double) before / Math.max(1, all)));
-            backend.medium.recovered(new Lane(backend));
+            backend.medium.recovered(new Lane(backend, 0, 1));
         }
         if (dropped.sum() > 0) {
             LOG.log(System.Logger.Level.WARNING, "no room in the index for the {0} oldest blocks", dropped.sum());
@@ -75,44 +77,137 @@ final class PoolRecovery {
         return highest.get();
     }
 
-    /** What one thread took over of one backend; told to the accounts that all threads share now and then only. */
+    /**
+     * What one thread takes over of one backend: the blocks of its stripes, so that threads do not pull each other's lines out
+     * of the caches. Told to the accounts that all threads share now and then only.
+     */
     private final class Lane implements RecoveredCopies {
         private final Backend backend;
+        private final int number;
+        private final int lanes;
+        private final PlainBlocks waiting = new PlainBlocks();
         private long count;
         private long bytes;
         private long indexBytes;
         private long newest;
 
-        Lane(Backend backend) {
+        Lane(Backend backend, int number, int lanes) {
             this.backend = backend;
+            this.number = number;
+            this.lanes = lanes;
         }
 
         @Override
-        public RecoveredCopies ofThread() {
-            return new Lane(backend);
+        public List<RecoveredCopies> ofThreads(int most) {
+            return IntStream.range(0, most)
+                    .<RecoveredCopies>mapToObj(at -> new Lane(backend, at, most))
+                    .toList();
+        }
+
+        private boolean isMine(long hash) {
+            return index.stripeNumber(hash) % lanes == number;
         }
 
         @Override
         public void copy(long copy, byte[] recordKey, long generation, long lengthBytes) {
-            newest = Math.max(newest, generation);
-            if (adopt(this, copy, recordKey, generation)) {
-                count++;
-                bytes += backend.allocated(lengthBytes);
+            RecordKey record = RecordKey.parse(recordKey);
+            long hash = index.hash(record.key());
+            if (isMine(hash)) {
+                newest = Math.max(newest, generation);
+                if (adopt(this, copy, record, hash, generation)) {
+                    adopted(lengthBytes);
+                }
             }
         }
 
+        @Override
+        public void copy(long copy, byte[] array, int keyAt, int keyBytes, long generation, long lengthBytes) {
+            int from = keyAt + 1;
+            int end = keyAt + keyBytes;
+            boolean plain =
+                    array[keyAt] == RecordKey.PLAIN && end - from >= 1 && end - from <= PlainBlocks.KEY_BYTES_MAX;
+            if (!plain) {
+                RecoveredCopies.super.copy(copy, array, keyAt, keyBytes, generation, lengthBytes);
+                return;
+            }
+            long hash = index.hash(array, from, end);
+            if (isMine(hash)) {
+                if (waiting.isFull()) {
+                    addWaiting();
+                }
+                waiting.add(copy, array, from, end, hash, generation, lengthBytes);
+            }
+        }
+
+        private void addWaiting() {
+            waiting.peek(index);
+            for (int at = 0; at < waiting.size(); at++) {
+                addWaiting(at);
+            }
+            waiting.clear();
+        }
+
+        private void addWaiting(int at) {
+            newest = Math.max(newest, waiting.generations[at]);
+            boolean added = addNew(
+                    waiting.copies[at],
+                    waiting.keys,
+                    waiting.keyAt(at),
+                    waiting.ends[at],
+                    waiting.hashes[at],
+                    waiting.generations[at]);
+            if (added
+                    || adopt(
+                            this,
+                            waiting.copies[at],
+                            new RecordKey(waiting.key(at), OptionalLong.empty()),
+                            waiting.hashes[at],
+                            waiting.generations[at])) {
+                adopted(waiting.lengths[at]);
+            }
+        }
+
+        private void adopted(long lengthBytes) {
+            count++;
+            bytes += backend.allocated(lengthBytes);
+        }
+
+        /**
+         * What nearly all are, without an object: the first copy of a block of one part that lives for ever. False, and
+         * nothing changes, where the key is there already, or there is no room.
+         */
+        private boolean addNew(long copy, byte[] array, int from, int end, long hash, long generation) {
+            EntryStripe stripe = index.stripe(hash);
+            stripe.lock.lock();
+            try {
+                if (stripe.find(array, from, end, hash) != EntryRows.NONE || !hasRoom(end - from)) {
+                    return false;
+                }
+                int row = stripe.adopt(array, from, end, hash, generation, copy, Place.of(backend.number, 0));
+                backend.copies().adopted(copy, stripe.entryId(row));
+            } finally {
+                stripe.lock.unlock();
+            }
+            added(end - from);
+            return true;
+        }
+
         /** Whether the index has room for one more key. */
-        boolean hasRoom(BlockKey key) {
-            return space.usedBytes() + indexBytes + space.entryBytes(key.bytes().length) <= indexBytesMost;
+        boolean hasRoom(int keyBytes) {
+            return space.usedBytes() + indexBytes + space.entryBytes(keyBytes) <= indexBytesMost;
         }
 
         int add(EntryStripe stripe, BlockKey key, long hash, long generation) {
             int row = stripe.adopt(key.bytes(), hash, generation);
-            indexBytes += space.entryBytes(key.bytes().length);
+            added(key.bytes().length);
+            return row;
+        }
+
+        private void added(int keyBytes) {
+            indexBytes += space.entryBytes(keyBytes);
             if (indexBytes > Math.min(UNTOLD_BYTES_MAX, space.limitBytes() / UNTOLD_PART)) {
                 tellIndex();
             }
-            return row;
         }
 
         private void tellIndex() {
@@ -122,6 +217,7 @@ final class PoolRecovery {
 
         @Override
         public void end() {
+            addWaiting();
             tellIndex();
             backend.counters.stored(Stored.RECOVERY, count, bytes);
             highest.accumulate(newest);
@@ -129,17 +225,15 @@ final class PoolRecovery {
     }
 
     /** Whether the copy was taken over. */
-    private boolean adopt(Lane lane, long copy, byte[] recordKey, long generation) {
+    private boolean adopt(Lane lane, long copy, RecordKey record, long hash, long generation) {
         Backend backend = lane.backend;
-        RecordKey record = RecordKey.parse(recordKey);
         BlockKey key = record.key();
-        long hash = index.hash(key);
         EntryStripe stripe = index.stripe(hash);
         boolean fits;
         stripe.lock.lock();
         try {
             int row = stripe.find(key.bytes(), hash);
-            fits = row != EntryRows.NONE || lane.hasRoom(key);
+            fits = row != EntryRows.NONE || lane.hasRoom(key.bytes().length);
             if (fits && (row == EntryRows.NONE || makesWay(new Entry(stripe, row), key, generation))) {
                 // what made way may have been the last copy of its entry
                 int standing = row == EntryRows.NONE ? row : stripe.find(key.bytes(), hash);

@@ -13,6 +13,9 @@ import java.util.OptionalLong;
  * @param diesAtMillis end of life by the wall clock
  */
 record RecordKey(BlockKey key, OptionalLong diesAtMillis) {
+    /** First byte of the record of the first part of a block that lives for ever; its key is all that follows. */
+    static final byte PLAIN = 0;
+
     private static final int PART = 1;
     private static final int HAS_END = 2;
 

@@ -17,8 +17,8 @@ import java.util.Arrays;
 final class RowTable {
     /** What the table asks about the rows that it names. */
     interface Keys {
-        /** Whether the row holds this key, to the last byte. */
-        boolean holds(int row, byte[] key);
+        /** Whether the row holds the key that these bytes of an array are, to the last one. */
+        boolean holds(int row, byte[] bytes, int from, int to);
 
         /** Hash of the row's key. */
         long hash(int row);
@@ -93,13 +93,24 @@ final class RowTable {
 
     /** The row of the key, or {@link EntryRows#NONE}. */
     int find(byte[] key, long hash) {
+        return find(key, 0, key.length, hash);
+    }
+
+    /** As above, of the key that these bytes of an array are. */
+    int find(byte[] bytes, int from, int to, long hash) {
         Segment segment = segment(hash);
         for (int at = segment.home(hash); segment.slots[at] != 0; at = segment.next(at)) {
-            if (segment.slots[at] >>> ROW_BITS == tag(hash) && keys.holds(segment.row(at), key)) {
+            if (segment.slots[at] >>> ROW_BITS == tag(hash) && keys.holds(segment.row(at), bytes, from, to)) {
                 return segment.row(at);
             }
         }
         return EntryRows.NONE;
+    }
+
+    /** What lies where a search for this hash begins: who looks there early for many hashes waits for memory once. */
+    int peek(long hash) {
+        Segment segment = segment(hash);
+        return segment.slots[segment.home(hash)];
     }
 
     /** Names a row whose key the table does not name yet. */

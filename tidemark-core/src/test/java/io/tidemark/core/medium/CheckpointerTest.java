@@ -36,7 +36,7 @@ class CheckpointerTest {
         checkpointer = new Checkpointer(checkpoints, journals, 1, again, SLICE_BYTES);
         journal = new Journal(journals, new DeviceHealth(System::nanoTime), () -> {});
         journal.start(1, 1);
-        checkpointer.write(1, new RecordLog(), new long[0]);
+        checkpointer.write(1, new RecordLog(NativeSys.INSTANCE), new long[0]);
         journal.checkpointed(1);
     }
 

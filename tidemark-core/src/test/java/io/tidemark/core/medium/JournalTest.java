@@ -82,7 +82,8 @@ class JournalTest {
                     new FrameFile(sys, path, Sys.O_RDWR | Sys.O_CREAT, FrameFile.Kind.CHECKPOINT, FILE_BYTES, 4096);
             checkpoints[i].grow();
         }
-        new Checkpointer(checkpoints, files, 1, new RecordedAgain()).write(1, new RecordLog(), new long[0]);
+        new Checkpointer(checkpoints, files, 1, new RecordedAgain())
+                .write(1, new RecordLog(NativeSys.INSTANCE), new long[0]);
         journal.checkpointed(1);
         journal.flush(journal.put(block(1)));
         journal.flush(journal.put(block(2)));

@@ -16,8 +16,8 @@ class RecordLogTest {
     private final Random random = new Random(26);
 
     /** Frames of small and large records, with ends of blocks between them, over more than one chunk of memory. */
-    private RecordLog filled() {
-        RecordLog log = new RecordLog();
+    private RecordLog filled() throws SysException {
+        RecordLog log = new RecordLog(NativeSys.INSTANCE);
         while (blocks.size() < BLOCKS) {
             ByteBuffer frame = FrameFile.buffer(300 << 10);
             List<Integer> places = new ArrayList<>();
@@ -73,7 +73,7 @@ class RecordLogTest {
     }
 
     @Test
-    void recordsAreShownInAnyOrder() {
+    void recordsAreShownInAnyOrder() throws SysException {
         try (RecordLog log = filled()) {
             RecordLog.Row row = log.row();
             for (int i = 0; i < blocks.size(); i++) {

@@ -84,7 +84,7 @@ class SsdResumeTest extends SsdHarnessTest {
                     4096);
             newest = Math.max(newest, files[i].readHeader().epoch());
         }
-        try (RecordLog log = new RecordLog()) {
+        try (RecordLog log = new RecordLog(NativeSys.INSTANCE)) {
             files[(int) (newest % 2)].readFrames(newest, (payload, afterGap) -> {
                 RecordLog.Row row = log.row();
                 long position = log.append(payload);

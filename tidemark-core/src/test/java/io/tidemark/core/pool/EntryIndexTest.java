@@ -99,7 +99,7 @@ class EntryIndexTest {
     @Test
     void copies_of_a_row_keep_their_order() {
         EntryRows rows = new EntryRows();
-        int row = rows.addRow(1);
+        int row = rows.addRow(1, 0, Place.NONE);
         rows.addCopy(row, 10, Place.of(1, 0), true);
         rows.addCopy(row, 20, Place.of(2, 0), false);
         rows.addCopy(row, 30, Place.of(0, 0), true);
