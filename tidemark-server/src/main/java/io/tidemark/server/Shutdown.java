@@ -32,6 +32,11 @@ public final class Shutdown {
         return OfThisProcess.SHUTDOWN;
     }
 
+    /** Of a server in a process that goes on after it: nothing but {@link #request} asks for it. */
+    public static Shutdown byHand() {
+        return new Shutdown(() -> {});
+    }
+
     private static final class OfThisProcess {
         static final Shutdown SHUTDOWN = new Shutdown(() -> Runtime.getRuntime().halt(0));
 
@@ -51,6 +56,11 @@ public final class Shutdown {
     /** Not a field: the signals are to be listened to before the log is there, which takes the larger part of a start. */
     private static Logger log() {
         return LoggerFactory.getLogger(Shutdown.class);
+    }
+
+    /** Asks for the stop, as a signal does, without watching over it. */
+    public void request() {
+        asked.countDown();
     }
 
     /** Whether the process was told to stop. */

@@ -3,6 +3,7 @@ package io.tidemark.server.cli;
 import io.tidemark.server.Shutdown;
 import io.tidemark.server.config.ConfigException;
 import io.tidemark.server.volume.VolumeFlags;
+import java.io.PrintWriter;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -10,7 +11,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Entry point of the command {@code tidemark}.
+ * Entry point of the command {@code tidemark}. A server with a plain command line starts without picocli, see
+ * {@link PlainFlags}.
  *
  * <p>Exit codes: 0 it worked, 1 it failed, 2 the command or its configuration was not understood; {@code volume} ends
  * with 1 for a setting that cannot be meant, as the evictor it replaces does.
@@ -42,6 +44,7 @@ public final class Main {
     public static void main(String[] args) {
         if (args.length > 0 && args[0].equals("serve")) {
             Shutdown.onSignals(); // before anything else: until then a signal ends the JVM with a code of its own
+            PlainFlags.read(args, 1).flatMap(PlainStart::of).ifPresent(start -> System.exit(start.run()));
         }
         System.exit(commandLine().execute(args));
     }
@@ -81,15 +84,20 @@ public final class Main {
     }
 
     private static int failed(Exception e, CommandLine line, ParseResult result) {
+        return failed(e, line.getErr());
+    }
+
+    /** Says what went wrong; answers the exit code. */
+    static int failed(Exception e, PrintWriter err) {
         switch (e) {
-            case CommandFailed known -> line.getErr().println("tidemark: " + known.getMessage());
+            case CommandFailed known -> err.println("tidemark: " + known.getMessage());
             case ConfigException config -> {
-                config.problems().forEach(problem -> line.getErr().println("tidemark: " + problem));
+                config.problems().forEach(problem -> err.println("tidemark: " + problem));
                 return CommandLine.ExitCode.USAGE;
             }
             default -> {
-                line.getErr().println("tidemark: unexpected error, please report it:");
-                e.printStackTrace(line.getErr());
+                err.println("tidemark: unexpected error, please report it:");
+                e.printStackTrace(err);
             }
         }
         return CommandLine.ExitCode.SOFTWARE;

@@ -1,24 +1,14 @@
 package io.tidemark.server.cli;
 
-import io.tidemark.server.Endpoints;
 import io.tidemark.server.Logging;
 import io.tidemark.server.Shutdown;
-import io.tidemark.server.StartException;
-import io.tidemark.server.TidemarkServer;
 import io.tidemark.server.config.ConfigException;
 import io.tidemark.server.config.Effective;
-import io.tidemark.server.config.Given;
-import io.tidemark.server.config.Origin;
-import io.tidemark.server.config.Setting;
-import io.tidemark.server.config.Settings;
 import io.tidemark.server.config.TidemarkConfig;
-import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -29,13 +19,10 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code tidemark serve}. SIGTERM or SIGINT ends it with exit code 0; with {@code --json} it writes one object to stdout
- * once it serves.
+ * once it serves. Plain command lines do not come here, see {@link PlainFlags}.
  */
 @Command(name = "serve", description = "Runs the server until it is told to stop.", sortOptions = false)
 final class ServeCommand implements Callable<Integer> {
-    /** Time for commands under way to finish; the rest of {@link Shutdown}'s limit is for everything else. */
-    private static final long DRAIN_MILLIS = 1_000;
-
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
     @Mixin
@@ -72,10 +59,9 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ConfigException, InterruptedException {
-        Shutdown shutdown = Shutdown.onSignals();
         try {
             Effective effective = SettingFlags.effective(spec.commandLine().getParseResult(), System.getenv());
-            return serve(effective, effective.config(), shutdown);
+            return new Serving(effective, effective.config(), ready()).run(Shutdown.onSignals());
         } catch (ConfigException e) {
             if (!e.jsonLog()) {
                 throw e;
@@ -85,62 +71,7 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private int serve(Effective effective, TidemarkConfig config, Shutdown shutdown) throws InterruptedException {
-        Logging.configure(config.log());
-        effective.warnings().forEach(LOG::warn);
-        printSettings(effective);
-        TierGraphText.oneLineEach(config.tiers()).forEach(LOG::info);
-        try (TidemarkServer server = TidemarkServer.start(config, VersionCommand.version(), shutdown::requested)) {
-            printReady(server);
-            shutdown.await();
-            server.stop(DRAIN_MILLIS);
-            shutdown.done();
-            LOG.info("stopped");
-        } catch (StartException e) {
-            if (shutdown.requested()) {
-                LOG.info("stopped while starting");
-                return CommandLine.ExitCode.OK;
-            }
-            if (!config.log().json()) {
-                throw new CommandFailed(String.valueOf(e.getMessage()), e);
-            }
-            LOG.error(String.valueOf(e.getMessage()));
-            return CommandLine.ExitCode.SOFTWARE;
-        }
-        return CommandLine.ExitCode.OK;
-    }
-
-    private static void printSettings(Effective effective) {
-        List<String> given = new ArrayList<>();
-        List<String> defaults = new ArrayList<>();
-        for (Setting<?> setting : Settings.all()) {
-            Given value = effective.given(setting);
-            if (!(value.origin() instanceof Origin.Default)) {
-                given.add(setting.key() + "=" + value.text() + " (" + value.origin() + ")");
-            } else if (!value.text().isEmpty()) {
-                defaults.add(setting.key() + "=" + value.text());
-            }
-        }
-        effective.tiersFrom().ifPresent(origin -> given.add("tiers (" + origin + ")"));
-        LOG.info("settings given: {}", given.isEmpty() ? "none" : String.join(", ", given));
-        LOG.debug("settings by default: {}", String.join(", ", defaults));
-    }
-
-    private void printReady(TidemarkServer server) {
-        long millis = ManagementFactory.getRuntimeMXBean().getUptime();
-        Endpoints where = server.endpoints();
-        LOG.info(
-                "ready after {} ms: redis {} {}, http {}",
-                millis,
-                String.join(" ", where.redis()),
-                String.join(" ", where.sockets()),
-                where.http());
-        if (output.json()) {
-            Map<String, Object> ready = new LinkedHashMap<>();
-            ready.put("event", "ready");
-            ready.put("start_milliseconds", millis);
-            ready.put("server", server.endpoints());
-            output.object(ready);
-        }
+    private Consumer<Serving.Ready> ready() {
+        return output.json() ? output::object : Serving.SAYS_NOTHING;
     }
 }

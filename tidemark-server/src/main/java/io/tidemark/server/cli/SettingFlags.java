@@ -17,15 +17,12 @@ import picocli.CommandLine.ParseResult;
 
 /** The flags of a command that takes every setting of the server, made from the list of settings. */
 final class SettingFlags {
-    private static final String CONFIG = "--config";
-    private static final String CONFIG_VARIABLE = "TIDEMARK_CONFIG";
-
     private SettingFlags() {}
 
     /** Adds {@code --config} and one flag for each setting. */
     static void addTo(CommandLine command) {
         command.getCommandSpec()
-                .addOption(OptionSpec.builder(CONFIG)
+                .addOption(OptionSpec.builder(PlainFlags.CONFIG)
                         .type(Path.class)
                         .paramLabel("FILE")
                         .description("YAML file with settings; variables and flags win over it.")
@@ -67,23 +64,22 @@ final class SettingFlags {
     /** The settings in effect for a parsed command, with the file that it was given otherwise than by a flag. */
     static Effective effective(ParseResult parsed, Map<String, String> environment, Optional<Path> given)
             throws ConfigException {
-        Map<String, Given> flags = new LinkedHashMap<>();
+        PlainFlags flags = plain(parsed);
+        return given.isPresent() ? Effective.resolve(given, environment, flags.values()) : flags.effective(environment);
+    }
+
+    /** What was parsed. */
+    static PlainFlags plain(ParseResult parsed) {
+        Map<String, Given> values = new LinkedHashMap<>();
         for (Setting<?> setting : Settings.all()) {
             if (parsed.hasMatchedOption(setting.flag())) {
                 String text = setting.many()
                         ? String.join(",", parsed.matchedOptionValue(setting.flag(), new String[0]))
                         : parsed.matchedOptionValue(setting.flag(), "");
-                flags.put(setting.key(), new Given(text, new Origin.Flag(setting.flag())));
+                values.put(setting.key(), new Given(text, new Origin.Flag(setting.flag())));
             }
         }
-        Optional<Path> flagged = Optional.ofNullable(parsed.matchedOptionValue(CONFIG, (Path) null));
-        Optional<Path> inVariable = Optional.ofNullable(environment.get(CONFIG_VARIABLE))
-                .filter(name -> !name.isBlank())
-                .map(Path::of);
-        if (given.isPresent()) {
-            return Effective.resolve(given, environment, flags);
-        }
-        Origin namedBy = flagged.isPresent() ? new Origin.Flag(CONFIG) : new Origin.Variable(CONFIG_VARIABLE);
-        return Effective.resolve(flagged.or(() -> inVariable), Optional.of(namedBy), environment, flags);
+        Optional<Path> file = Optional.ofNullable(parsed.matchedOptionValue(PlainFlags.CONFIG, (Path) null));
+        return new PlainFlags(values, file, parsed.hasMatchedOption(PlainFlags.JSON));
     }
 }

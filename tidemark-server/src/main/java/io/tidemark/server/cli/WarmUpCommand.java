@@ -1,13 +1,13 @@
 package io.tidemark.server.cli;
 
 import io.tidemark.server.Endpoints;
-import io.tidemark.server.TidemarkServer;
+import io.tidemark.server.Shutdown;
 import io.tidemark.server.config.Effective;
-import io.tidemark.server.config.Given;
-import io.tidemark.server.config.Origin;
+import io.tidemark.server.http.Json;
 import io.tidemark.server.replay.Endpoint;
 import io.tidemark.server.replay.RespConnection;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -61,17 +60,51 @@ final class WarmUpCommand implements Callable<Integer> {
     }
 
     private static void serve(Path folder) throws Exception {
-        try (TidemarkServer server = start(folder)) {
-            use(server.endpoints());
-            fill(server.endpoints());
-        }
+        Shutdown.onSignals();
+        serve(folder, endpoints -> {
+            use(endpoints);
+            fill(endpoints);
+        });
         for (int i = 0; i < STARTS; i++) {
-            start(folder).close();
+            serve(folder, endpoints -> {});
         }
     }
 
-    private static TidemarkServer start(Path folder) throws Exception {
-        return TidemarkServer.start(effective(folder).config(), VersionCommand.version(), () -> false);
+    /** What is done with a server. */
+    private interface Work {
+        void with(Endpoints endpoints) throws IOException, InterruptedException;
+    }
+
+    /** Starts a server as the command line does, works with it, and stops it. */
+    private static void serve(Path folder, Work work) throws Exception {
+        String state = folder.resolve("state").toString();
+        PlainFlags flags = PlainFlags.read(
+                        new String[] {
+                            "--state-dir",
+                            state,
+                            "--dram=16Mi",
+                            "--ssd=128Mi",
+                            "--redis-port=0",
+                            "--http-port=0",
+                            "--json"
+                        },
+                        0)
+                .orElseThrow();
+        Effective effective = flags.effective(Map.of());
+        Shutdown shutdown = Shutdown.byHand();
+        Serving serving = new Serving(effective, effective.config(), ready -> {
+            try {
+                Json.write(ready);
+                work.with(ready.server());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                shutdown.request();
+            }
+        });
+        serving.run(shutdown);
     }
 
     /** Stores more than the memory holds, so that the next starts find blocks on SSD. */
@@ -82,19 +115,6 @@ final class WarmUpCommand implements Callable<Integer> {
                 connection.call("SET", "block-" + block, "value");
             }
         }
-    }
-
-    private static Effective effective(Path folder) throws Exception {
-        Origin origin = new Origin.Flag("warm-up");
-        return Effective.resolve(
-                Optional.empty(),
-                Map.of(),
-                Map.of(
-                        "state-dir", new Given(folder.resolve("state").toString(), origin),
-                        "dram.capacity", new Given("16Mi", origin),
-                        "ssd.capacity", new Given("128Mi", origin),
-                        "redis.port", new Given("0", origin),
-                        "http.port", new Given("0", origin)));
     }
 
     private static void use(Endpoints endpoints) throws IOException, InterruptedException {
