@@ -10,7 +10,11 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import io.tidemark.server.config.TidemarkConfig;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
+import org.slf4j.helpers.SubstituteLoggerFactory;
 
 /**
  * The log: to stderr, warnings only until a server says otherwise. Found by the logging library through
@@ -20,6 +24,9 @@ import org.slf4j.LoggerFactory;
 public final class Logging extends ContextAwareBase implements Configurator {
     private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %logger{0}: %msg%n";
 
+    private static final long MAKING_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     @Override
     public ExecutionStatus configure(LoggerContext logging) {
         apply(logging, Level.WARN, false);
@@ -28,7 +35,21 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
     /** Logs as a server's configuration says. */
     public static void configure(TidemarkConfig.Log log) {
-        apply((LoggerContext) LoggerFactory.getILoggerFactory(), Level.toLevel(log.level()), log.json());
+        apply((LoggerContext) factory(), Level.toLevel(log.level()), log.json());
+    }
+
+    /**
+     * The logging library, once it is made. Another thread may be about it: that of a signal, ours or the JVM's, whose way
+     * out is logged too.
+     */
+    private static ILoggerFactory factory() {
+        long began = System.nanoTime();
+        ILoggerFactory factory = LoggerFactory.getILoggerFactory();
+        while (factory instanceof SubstituteLoggerFactory && System.nanoTime() - began < MAKING_NANOS_MAX) {
+            LockSupport.parkNanos(POLL_NANOS);
+            factory = LoggerFactory.getILoggerFactory();
+        }
+        return factory;
     }
 
     private static void apply(LoggerContext context, Level level, boolean json) {
