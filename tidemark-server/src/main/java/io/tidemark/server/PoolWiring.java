@@ -75,7 +75,8 @@ final class PoolWiring {
         }
         PoolConfig pool = PoolConfig.of(tiers.toArray(TierConfig[]::new)).with(limits(config.limits()));
         TidemarkConfig.Reads reads = config.limits().reads();
-        return pool.with(new DeviceReads(DeviceReads.DEFAULT.waitMillis(), reads.threads(), reads.bytes()));
+        return pool.with(
+                new DeviceReads(DeviceReads.DEFAULT.waitMillis(), reads.threads(), reads.bytes(), config.hugePages()));
     }
 
     private TierConfig tier(TierPlan.Tier tier) throws StartException {

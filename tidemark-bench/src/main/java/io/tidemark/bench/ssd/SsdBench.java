@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description =
                 "SSD read, write and demotion, 1 MiB and 64 KiB at depth 8, against fio with direct I/O on the same "
-                        + "file system; latency of reads while demotions run.")
+                        + "file system; gets through the pool, by one caller for many and by eight that wait; latency of "
+                        + "reads while demotions run.")
 public final class SsdBench implements Callable<Integer> {
     /** Calls in flight. */
     static final int DEPTH = 8;
@@ -34,6 +35,7 @@ public final class SsdBench implements Callable<Integer> {
     private static final long CAPACITY_BYTES = FILE_BYTES * 3 / 2;
     private static final long MOVED_BYTES = 256L << 20;
     private static final long DRAM_BYTES = 512L << 20;
+    private static final long READS_DRAM_BYTES = 256L << 20;
     private static final double GOAL = 0.9;
     private static final int NO_FIO = 3;
 
@@ -43,7 +45,7 @@ public final class SsdBench implements Callable<Integer> {
     @Option(
             names = "--cells",
             split = ",",
-            defaultValue = "READ,WRITE,DEMOTION,LATENCY",
+            defaultValue = "READ,WRITE,DEMOTION,LATENCY,BATCH,CALLERS",
             description = "What to measure: ${COMPLETION-CANDIDATES} (default: all).")
     private Set<What> cells;
 
@@ -62,7 +64,9 @@ public final class SsdBench implements Callable<Integer> {
         READ,
         WRITE,
         DEMOTION,
-        LATENCY
+        LATENCY,
+        BATCH,
+        CALLERS
     }
 
     @Override
@@ -78,6 +82,8 @@ public final class SsdBench implements Callable<Integer> {
             FioSide.layOut(file, FILE_BYTES);
             media(file);
             pools(file);
+            reads(file, What.BATCH, PoolReadSide.Callers.BATCH);
+            reads(file, What.CALLERS, PoolReadSide.Callers.WAITING);
         } finally {
             Files.deleteIfExists(file);
             Tiers.remove(directory);
@@ -86,6 +92,9 @@ public final class SsdBench implements Callable<Integer> {
     }
 
     private void media(Path file) throws Exception {
+        if (directions().isEmpty()) {
+            return;
+        }
         try (SsdMedium ssd = Tiers.ssd(NativeSys.INSTANCE, directory, CAPACITY_BYTES, true)) {
             for (int blockBytes : blockSizes()) {
                 for (boolean read : directions()) {
@@ -98,6 +107,9 @@ public final class SsdBench implements Callable<Integer> {
     }
 
     private void pools(Path file) throws Exception {
+        if (!cells.contains(What.DEMOTION) && !cells.contains(What.LATENCY)) {
+            return;
+        }
         try (Pool pool = Tiers.open(NativeSys.INSTANCE, directory, DRAM_BYTES, CAPACITY_BYTES, true)) {
             for (int blockBytes : cells.contains(What.DEMOTION) ? blockSizes() : List.<Integer>of()) {
                 DemotionSide ours = new DemotionSide(pool, blockBytes, MOVED_BYTES);
@@ -105,6 +117,20 @@ public final class SsdBench implements Callable<Integer> {
             }
             if (cells.contains(What.LATENCY)) {
                 latency(pool);
+            }
+        }
+    }
+
+    /** Gets through the pool as it is shipped, with as many threads that read as the other side has calls in flight. */
+    private void reads(Path file, What cell, PoolReadSide.Callers callers) throws Exception {
+        if (!cells.contains(cell)) {
+            return;
+        }
+        try (Pool pool = Tiers.open(NativeSys.INSTANCE, directory, READS_DRAM_BYTES, CAPACITY_BYTES, true)) {
+            for (int blockBytes : blockSizes()) {
+                try (PoolReadSide ours = new PoolReadSide(pool, callers, blockBytes, MOVED_BYTES)) {
+                    compare(ours, new FioSide(file, true, blockBytes, MOVED_BYTES), blockBytes);
+                }
             }
         }
     }

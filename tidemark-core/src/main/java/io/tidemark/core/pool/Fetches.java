@@ -18,9 +18,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Brings values from media that cannot be addressed to memory, on threads of its own for
- * each backend. Reads that ask for the
- * same of a copy while it is being fetched share one device read. The queue is bounded; beyond it the answer is busy, never a miss.
+ * Brings values from media that cannot be addressed to memory, on threads of its own for each backend. Small reads have
+ * many: a thread that comes back from its device takes the next read that waits, and the device has the others to do meanwhile.
+ * Large ones have few, which are enough to keep a device busy, and hold as much memory. Reads that ask for the same of a copy
+ * while it is being fetched share one device read. Queues are bounded; beyond it the answer is busy, never a miss.
  *
  * <p>Each read that waits holds a pin of its own, so the copy stays while anybody can use the bytes. Where all have ended,
  * it may go in the middle of the device read, and nobody is given what that found.
@@ -28,14 +29,26 @@ import java.util.function.Consumer;
 final class Fetches implements AutoCloseable {
     private static final int QUEUE = 1_024;
     private static final long IDLE_SECONDS = 10;
+    /** Of which reads are small. */
+    private static final long SMALL_BYTES = 1 << 20;
+    /** Threads for large reads of a backend. */
+    private static final int LARGE_THREADS_MAX = 4;
 
     /** A device read: spans of a copy, in order. */
-    private record Wanted(Backend backend, long copy, List<ByteRange> spans) {}
+    private record Wanted(Backend backend, long copy, List<ByteRange> spans) {
+        private Lane lane() {
+            return new Lane(backend, ByteRange.totalBytes(spans) > SMALL_BYTES);
+        }
+    }
+
+    /** What threads are for. */
+    private record Lane(Backend backend, boolean large) {}
 
     private final Staging staging;
-    private final int threadsEach;
+    private final int smallThreads;
+    private final int largeThreads;
     /** Threads of each backend that was read from, so that one that hangs holds up no other. */
-    private final Map<Backend, ThreadPoolExecutor> threads = new ConcurrentHashMap<>();
+    private final Map<Lane, ThreadPoolExecutor> threads = new ConcurrentHashMap<>();
 
     /** Who waits for which running read. Guarded by this. */
     private final Map<Wanted, List<Consumer<Fetched>>> running = new HashMap<>();
@@ -43,22 +56,24 @@ final class Fetches implements AutoCloseable {
     private final LongAdder reads = new LongAdder();
     private final LongAdder shared = new LongAdder();
 
-    /** @param threadsEach threads of each backend, at most */
-    Fetches(Staging staging, int threadsEach) {
-        this.staging = staging;
-        this.threadsEach = threadsEach;
+    Fetches(DeviceReads reads) {
+        staging = new Staging(reads.stagedBytes(), reads.hugePages());
+        largeThreads = Math.min(reads.threads(), LARGE_THREADS_MAX);
+        // Half of the memory at most is being read into: a read that finds none is refused, one that waits is not.
+        smallThreads = Math.clamp(reads.stagedBytes() / 2 / SMALL_BYTES, largeThreads, reads.threads());
     }
 
-    private ThreadPoolExecutor threadsOf(Backend backend) {
-        return threads.computeIfAbsent(backend, reader -> {
+    private ThreadPoolExecutor threadsOf(Lane lane) {
+        return threads.computeIfAbsent(lane, reader -> {
+            int most = reader.large() ? largeThreads : smallThreads;
             ThreadPoolExecutor made = new ThreadPoolExecutor(
-                    threadsEach,
-                    threadsEach,
+                    most,
+                    most,
                     IDLE_SECONDS,
                     TimeUnit.SECONDS,
                     new LinkedBlockingQueue<>(QUEUE),
                     Thread.ofPlatform()
-                            .name("tidemark-fetch-" + reader.name() + "-", 0)
+                            .name("tidemark-fetch-" + reader.backend().name() + "-", 0)
                             .daemon(true)
                             .factory());
             made.allowCoreThreadTimeOut(true);
@@ -79,7 +94,7 @@ final class Fetches implements AutoCloseable {
             running.put(wanted, new ArrayList<>(List.of(answer)));
         }
         try {
-            threadsOf(wanted.backend()).execute(() -> read(wanted));
+            threadsOf(wanted.lane()).execute(() -> read(wanted));
         } catch (RejectedExecutionException e) {
             done(wanted, new Fetched.Busy());
         }
@@ -139,8 +154,10 @@ final class Fetches implements AutoCloseable {
 
     /** Device reads of a backend that wait for a thread. */
     int waiting(Backend backend) {
-        ThreadPoolExecutor reading = threads.get(backend);
-        return reading == null ? 0 : reading.getQueue().size();
+        return threads.entrySet().stream()
+                .filter(reading -> reading.getKey().backend() == backend)
+                .mapToInt(reading -> reading.getValue().getQueue().size())
+                .sum();
     }
 
     void show(CounterVisitor visitor) {

@@ -1,12 +1,7 @@
 package io.tidemark.core.pool;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -18,25 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Thread-safe; its monitor is a leaf of the lock order.
  */
 final class Staging {
-    /** What media with direct I/O read into without a copy. */
-    private static final long ALIGN_BYTES = 4096;
+    /** Smallest step of sizes. */
+    private static final long STEP_BYTES_MIN = 4096;
     /** Sizes are rounded up to an eighth of the next power of two, so that values of about one size share memory. */
     private static final int SIZES_A_DOUBLING_BITS = 3;
-
-    /** Memory of one size. */
-    private static final class Piece {
-        private final Arena arena = Arena.ofShared();
-        private final MemorySegment segment;
-
-        Piece(long bytes) {
-            try {
-                segment = arena.allocate(bytes, ALIGN_BYTES);
-            } catch (RuntimeException | Error e) {
-                arena.close();
-                throw e;
-            }
-        }
-    }
 
     /** Spans of one value, one behind the other, shared by the reads that asked for them at the same time. */
     final class Staged {
@@ -44,10 +24,10 @@ final class Staging {
         /** Where each span begins in the memory. */
         private final long[] starts;
 
-        private final Piece piece;
+        private final StagingMemory.Piece piece;
         private final AtomicInteger holders = new AtomicInteger(1);
 
-        private Staged(List<ByteRange> spans, Piece piece) {
+        private Staged(List<ByteRange> spans, StagingMemory.Piece piece) {
             this.spans = spans;
             this.piece = piece;
             starts = new long[spans.size()];
@@ -80,80 +60,40 @@ final class Staging {
     }
 
     private final long limitBytes;
-    /** Pieces nobody holds, by size. */
-    private final Map<Long, ArrayDeque<Piece>> idle = new HashMap<>();
-
+    private final StagingMemory memory;
     private long heldBytes = 0;
-    private long idleBytes = 0;
 
-    Staging(long limitBytes) {
+    /** @param huge whether huge pages are asked for */
+    Staging(long limitBytes, boolean huge) {
         this.limitBytes = limitBytes;
+        memory = new StagingMemory(limitBytes, huge);
     }
 
     /** Memory for spans of a value, with one holder; empty when too much is staged already. */
     Optional<Staged> take(List<ByteRange> spans) {
-        long bytes = rounded(ByteRange.totalBytes(spans));
-        Optional<Piece> reused;
-        synchronized (this) {
-            if (heldBytes > 0 && heldBytes + bytes > limitBytes) {
-                return Optional.empty();
-            }
-            heldBytes += bytes;
-            reused = Optional.ofNullable(idle.get(bytes)).map(ArrayDeque::poll);
-            idleBytes -= reused.isPresent() ? bytes : 0;
-            dropIdle(limitBytes - heldBytes);
-        }
-        try {
-            return Optional.of(new Staged(spans, reused.orElseGet(() -> new Piece(bytes))));
-        } catch (OutOfMemoryError e) { // of native memory: as much a want of room as the cap
-            synchronized (this) {
-                heldBytes -= bytes;
-            }
+        return piece(rounded(ByteRange.totalBytes(spans))).map(piece -> new Staged(spans, piece));
+    }
+
+    private synchronized Optional<StagingMemory.Piece> piece(long bytes) {
+        if (heldBytes > 0 && heldBytes + bytes > limitBytes) {
             return Optional.empty();
         }
+        Optional<StagingMemory.Piece> taken = memory.take(bytes, heldBytes == 0);
+        heldBytes += taken.isPresent() ? bytes : 0;
+        return taken;
     }
 
     synchronized long heldBytes() {
         return heldBytes;
     }
 
-    private synchronized void giveBack(Piece piece) {
-        long bytes = piece.segment.byteSize();
-        heldBytes -= bytes;
-        idleBytes += bytes;
-        idle.computeIfAbsent(bytes, size -> new ArrayDeque<>()).push(piece);
-        dropIdle(limitBytes - heldBytes);
-    }
-
-    /** Gives the system memory back until what is idle is no more than this. */
-    private void dropIdle(long most) {
-        Iterator<ArrayDeque<Piece>> sizes = idle.values().iterator();
-        while (idleBytes > most && sizes.hasNext()) {
-            ArrayDeque<Piece> pieces = sizes.next();
-            while (idleBytes > most && !pieces.isEmpty()) {
-                if (!tryClose(pieces.element())) {
-                    return;
-                }
-                idleBytes -= pieces.remove().segment.byteSize();
-            }
-            if (pieces.isEmpty()) {
-                sizes.remove();
-            }
-        }
-    }
-
-    /** False: a reader whose pin has ended is in the middle of it; later, then. */
-    private static boolean tryClose(Piece piece) {
-        try {
-            piece.arena.close();
-            return true;
-        } catch (IllegalStateException e) {
-            return false;
-        }
+    private synchronized void giveBack(StagingMemory.Piece piece) {
+        heldBytes -= piece.segment.byteSize();
+        memory.giveBack(piece);
     }
 
     private static long rounded(long bytes) {
-        long step = Math.max(ALIGN_BYTES, Long.highestOneBit(bytes) >>> SIZES_A_DOUBLING_BITS);
+        long step = Math.max(STEP_BYTES_MIN, Long.highestOneBit(bytes) >>> SIZES_A_DOUBLING_BITS);
         return Math.ceilDiv(bytes, step) * step;
     }
 }

@@ -90,6 +90,12 @@ class RangesTest {
         return Arrays.copyOfRange(value(name, BYTES), (int) range.offset(), (int) range.end());
     }
 
+    private long largeReads() {
+        return List.copyOf(deviceReads).stream()
+                .filter(bytes -> bytes > (1 << 20))
+                .count();
+    }
+
     private long readBytes() {
         return deviceReads.stream().mapToLong(bytes -> bytes).sum();
     }
@@ -212,6 +218,28 @@ class RangesTest {
         Awaitility.await().until(() -> answers.size() == 3);
         assertThat(pool.counter("tidemark_fetches_total", "read")).isEqualTo(2);
         assertThat(pool.counter("tidemark_fetches_total", "shared")).isEqualTo(1);
+        answers.forEach(answer -> ((ReadResult.Pinned) answer).close());
+    }
+
+    @Test
+    void small_reads_do_not_wait_behind_large_ones() {
+        int large = 3 << 19;
+        for (int name = 1; name <= 10; name++) {
+            assertThat(pool.put(name, value(name, name == 10 ? BYTES : large))).isEqualTo(Answer.STORED);
+            pool.evict(name, EvictionReason.CAPACITY);
+            pool.settle();
+        }
+        CountDownLatch gate = new CountDownLatch(1);
+        sys.inject(call -> call.is("pread") && call.bytes() > (1 << 20), new FaultySys.Hang(gate));
+        List<ReadResult> answers = Collections.synchronizedList(new ArrayList<>());
+        for (int name = 1; name < 10; name++) {
+            pool.session.read(key(name), answers::add);
+        }
+        Awaitility.await().until(() -> largeReads() == 4);
+        assertThat(pool.get(10)).isEqualTo(value(10, BYTES));
+        assertThat(largeReads()).as("of nine, at once").isEqualTo(4);
+        gate.countDown();
+        Awaitility.await().until(() -> answers.size() == 9);
         answers.forEach(answer -> ((ReadResult.Pinned) answer).close());
     }
 

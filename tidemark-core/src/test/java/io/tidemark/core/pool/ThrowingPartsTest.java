@@ -197,7 +197,7 @@ class ThrowingPartsTest {
 
     @Test
     void memoryForAReadThatTheSystemRefusesIsAWantOfRoomAndNotHeld() {
-        Staging staging = new Staging(Long.MAX_VALUE);
+        Staging staging = new Staging(Long.MAX_VALUE, true);
         assertThat(staging.take(List.of(new ByteRange(0, 1L << 52)))).isEmpty();
         assertThat(staging.heldBytes()).isZero();
     }

@@ -57,7 +57,7 @@ public final class Settings {
             "--huge-pages",
             "true",
             ValueType.SWITCH,
-            "Whether the kernel is asked for huge pages for the memory of blocks.");
+            "Whether the kernel is asked for huge pages for the memory of blocks, and of values on their way from SSD.");
     static final Setting<Long> SSD_CAPACITY = new Setting<>(
             "ssd.capacity",
             "--ssd",
@@ -125,9 +125,10 @@ public final class Settings {
     static final Setting<Integer> SSD_READ_THREADS = new Setting<>(
             "ssd.read-threads",
             "--ssd-read-threads",
-            "4",
+            "8",
             ValueType.count(1, 256),
-            "Threads that read from each SSD directory: so many reads at once.");
+            "Threads that read from each SSD directory: so many reads at once of up to 1 MiB, as far as half of"
+                    + " `ssd.read-memory` has room for them; up to four more for larger values.");
     static final Setting<Path> UMBP_POLICY = new Setting<>(
             "umbp-policy",
             "--umbp-policy",
