@@ -93,10 +93,10 @@ final class SsdServer implements AutoCloseable {
             assertThat(set(block)).isEqualTo(OK);
         }
         for (String backend : backends) {
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofSeconds(90))
                     .until(() -> on(backend, BLOCKS).size() > BLOCKS / 2 / (backends.length + 1));
         }
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(90))
                 .until(() -> !client.call("TM.STATUS").toString().contains("moving"));
     }
 
