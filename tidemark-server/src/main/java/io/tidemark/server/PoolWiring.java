@@ -36,6 +36,8 @@ final class PoolWiring {
     private final SsdStart ssds;
     /** What was opened so far, closed when the pool does not come to be. */
     private final List<Medium> opened = new ArrayList<>();
+    /** Of these, what is in memory. */
+    private final List<DramMedium> memory = new ArrayList<>();
 
     private PoolWiring(TidemarkConfig config, SsdStart ssds) {
         this.config = config;
@@ -54,6 +56,7 @@ final class PoolWiring {
         try {
             ssds.await(config, cancelled);
             Pool pool = Pool.open(wiring.pool(), PoolWiring::failed);
+            wiring.memory.forEach(DramMedium::touchAll);
             complete = true;
             return pool;
         } finally {
@@ -117,7 +120,8 @@ final class PoolWiring {
     private Medium open(TierPlan.Backend backend, Consumer<CopyTable> order) throws StartException {
         return switch (backend) {
             case TierPlan.Dram dram -> {
-                Medium medium = dram(dram);
+                DramMedium medium = dram(dram);
+                memory.add(medium);
                 order.accept(medium.copies());
                 yield medium;
             }
@@ -125,7 +129,8 @@ final class PoolWiring {
         };
     }
 
-    private Medium dram(TierPlan.Dram dram) throws StartException {
+    /** Its memory is touched once the pool is there: until then the blocks on SSD need all processors. */
+    private DramMedium dram(TierPlan.Dram dram) throws StartException {
         DramOptions options = new DramOptions(
                 dram.name(),
                 dram.capacityBytes(),
@@ -133,7 +138,7 @@ final class PoolWiring {
                 config.limits().maxValueBytes(),
                 config.hugePages());
         try {
-            return DramMedium.open(NativeSys.INSTANCE, options);
+            return DramMedium.openUntouched(NativeSys.INSTANCE, options);
         } catch (SysException e) {
             throw new StartException(
                     "the kernel refuses " + dram.capacityBytes() + " bytes of memory for blocks: " + e.getMessage(), e);

@@ -36,9 +36,13 @@ final class ArenaToucher {
         void touched(long offset, long bytes);
     }
 
-    /** Touches the first chunk at once, so that there is something to serve from, and the rest in the background. */
-    void start() {
+    /** Touches the first chunk, so that there is something to serve from. */
+    void touchFirst() {
         touch(0);
+    }
+
+    /** Touches the rest in the background. */
+    void start() {
         thread.start();
     }
 

@@ -41,8 +41,18 @@ public final class DramMedium implements MappedMedium {
      *
      * @throws SysException when the kernel refuses the mapping
      */
-    @SuppressWarnings("restricted") // ties the mapping to its reachability
     public static DramMedium open(Sys sys, DramOptions options) throws SysException {
+        DramMedium medium = openUntouched(sys, options);
+        medium.touchAll();
+        return medium;
+    }
+
+    /**
+     * As {@link #open}, with one chunk to serve from until {@link #touchAll}: for a start that has more urgent work for all
+     * processors.
+     */
+    @SuppressWarnings("restricted") // ties the mapping to its reachability
+    public static DramMedium openUntouched(Sys sys, DramOptions options) throws SysException {
         MemorySegment mapping = sys.mmap(
                 (long) options.pages() * options.pageBytes(),
                 Sys.PROT_READ | Sys.PROT_WRITE,
@@ -54,8 +64,13 @@ public final class DramMedium implements MappedMedium {
         }
         MemorySegment arena = mapping.reinterpret(Arena.ofAuto(), unreachable -> unmap(sys, unreachable));
         DramMedium medium = new DramMedium(options, arena, sys);
-        medium.toucher.start();
+        medium.toucher.touchFirst();
         return medium;
+    }
+
+    /** Starts to touch the rest of the memory; called once. */
+    public void touchAll() {
+        toucher.start();
     }
 
     @Override
