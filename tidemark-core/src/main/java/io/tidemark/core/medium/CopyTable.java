@@ -374,19 +374,18 @@ public final class CopyTable {
     }
 
     /**
-     * Ends a move. Success dooms the copy (without pins the caller has it freed now, else the last unpin tells);
-     * failure makes it COMMITTED again, as the coldest.
+     * Ends a move that failed: the copy is COMMITTED again, as the coldest. One that succeeded ends with {@link #doom}.
      *
      * @return false, and nothing changes, when the copy was doomed or freed meanwhile
      * @throws IllegalStateException when no move of this copy began
      */
-    public boolean endMove(long copy, boolean success) {
+    public boolean endMove(long copy) {
         try (Held _ = hold()) {
             return switch (state(copy)) {
                 case DOOMED, FREED -> false;
                 case RESERVED, COMMITTED ->
                     throw new IllegalStateException("end of a move that did not begin: " + text(copy));
-                case MOVING -> success ? doom(copy) : stay(copy);
+                case MOVING -> stay(copy);
             };
         }
     }

@@ -299,7 +299,7 @@ final class CopyStates {
             }
         } finally {
             for (int i = 0; i < begun && begun < parts.size(); i++) {
-                copies.endMove(parts.get(i).copy(), false);
+                copies.endMove(parts.get(i).copy());
             }
         }
         if (begun < parts.size()) {
@@ -316,7 +316,7 @@ final class CopyStates {
             long copy = parts.get(i).copy();
             if (copies.state(copy) == CopyState.MOVING) {
                 backend.movingBytes.addAndGet(-copies.allocatedBytes(copy));
-                copies.endMove(copy, false);
+                copies.endMove(copy);
             }
         }
     }

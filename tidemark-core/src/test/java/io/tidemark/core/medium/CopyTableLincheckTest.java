@@ -51,7 +51,7 @@ public class CopyTableLincheckTest {
     @Operation
     public String endMove(@Param(name = "copy") int copy) {
         try {
-            return String.valueOf(table.endMove(copies[copy], false));
+            return String.valueOf(table.endMove(copies[copy]));
         } catch (IllegalStateException e) {
             return "no move";
         }

@@ -325,7 +325,7 @@ abstract class MediumContractTest {
         long a = put(100);
         long b = put(100);
         medium.copies().beginMove(b);
-        assertThat(medium.copies().endMove(b, false)).isTrue();
+        assertThat(medium.copies().endMove(b)).isTrue();
         assertThat(offered(ANY)).containsExactly(b, a);
     }
 
@@ -334,7 +334,7 @@ abstract class MediumContractTest {
         long copy = put(100);
         medium.copies().beginMove(copy);
         assertThat(medium.copies().pin(copy)).as("a moving copy is readable").isTrue();
-        assertThat(medium.copies().endMove(copy, true)).isTrue();
+        assertThat(medium.copies().doom(copy)).isTrue();
         assertThat(medium.copies().state(copy)).isEqualTo(CopyState.DOOMED);
         assertThat(medium.copies().unpin(copy)).isTrue();
         assertThat(medium.free(copy).outcome()).isEqualTo(Reclaimable.Outcome.FREED);
@@ -345,9 +345,9 @@ abstract class MediumContractTest {
         long copy = put(100);
         medium.copies().beginMove(copy);
         medium.copies().doom(copy);
-        assertThat(medium.copies().endMove(copy, false)).isFalse();
+        assertThat(medium.copies().endMove(copy)).isFalse();
         assertThat(medium.free(copy).outcome()).isEqualTo(Reclaimable.Outcome.FREED);
-        assertThat(medium.copies().endMove(copy, true)).isFalse();
+        assertThat(medium.copies().endMove(copy)).isFalse();
     }
 
     @Test
@@ -365,7 +365,7 @@ abstract class MediumContractTest {
     void illegalCallsAreRefusedLoudly() throws IOException {
         long copy = put(100);
         assertThatThrownBy(() -> medium.copies().unpin(copy)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> medium.copies().endMove(copy, true)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> medium.copies().endMove(copy)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> medium.allocate(-1)).isInstanceOf(IllegalArgumentException.class);
     }
 

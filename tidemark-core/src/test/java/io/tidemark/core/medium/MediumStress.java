@@ -145,7 +145,11 @@ final class MediumStress {
                 return;
             }
             boolean success = random.nextBoolean();
-            assertThat(medium.copies().endMove(entry.copy, success)).isTrue();
+            assertThat(
+                            success
+                                    ? medium.copies().doom(entry.copy)
+                                    : medium.copies().endMove(entry.copy))
+                    .isTrue();
             entry.moving = false;
             if (success) {
                 ended = entry.copy;
