@@ -191,7 +191,7 @@ final class Crawler {
         }
         boolean empty;
         try {
-            path.leaf(bucketName, name);
+            path.leaf(bucketName, name, buckets.inode());
             empty = walkFiles(task, leaf, ages);
         } finally {
             calls.close(leaf);

@@ -15,10 +15,12 @@ import java.nio.ByteOrder;
  */
 final class DirectoryReader {
     private static final int BUFFER_BYTES = 64 << 10;
+    private static final int RECORD_INODE = 0;
     private static final int RECORD_LENGTH = 16;
     private static final int RECORD_TYPE = 18;
     private static final int RECORD_NAME = 19;
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final int TYPE_UNKNOWN = 0;
     private static final int TYPE_DIRECTORY = 4;
     private static final int TYPE_REGULAR = 8;
@@ -28,6 +30,7 @@ final class DirectoryReader {
     private final byte[] entries = new byte[BUFFER_BYTES];
     private final Name name = Name.empty();
     private int directory;
+    private int record;
     private int position;
     private int filled;
     private int nameOffset;
@@ -49,7 +52,7 @@ final class DirectoryReader {
     /** Moves to the next entry ({@code .} and {@code ..} are left out); false at the end or on an {@link #error}. */
     boolean next() {
         while (position < filled || fill()) {
-            int record = position;
+            record = position;
             position += Short.toUnsignedInt((short) SHORT.get(entries, record + RECORD_LENGTH));
             type = entries[record + RECORD_TYPE];
             nameOffset = record + RECORD_NAME;
@@ -96,6 +99,11 @@ final class DirectoryReader {
 
     long nameOffset() {
         return nameOffset;
+    }
+
+    /** The inode of the current entry, as the listing has it. */
+    long inode() {
+        return (long) LONG.get(entries, record + RECORD_INODE);
     }
 
     /** Whether the entry may be a directory: file systems need not say. */

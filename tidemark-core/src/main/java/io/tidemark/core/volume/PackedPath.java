@@ -12,7 +12,7 @@ import java.util.Arrays;
  * one scratch pad; not for more than one thread.
  */
 final class PackedPath {
-    static final int BYTES_MAX = 40;
+    static final int BYTES_MAX = 37;
 
     private static final int BUCKET_DIGITS = 3;
     private static final int LEAF_DIGITS = 2;
@@ -56,6 +56,7 @@ final class PackedPath {
     private Form form = Form.LONG;
     private byte[] leafPath = new byte[0];
     private boolean leafPacks;
+    private long leafInode;
 
     byte[] bytes() {
         return bytes;
@@ -69,8 +70,9 @@ final class PackedPath {
         return form;
     }
 
-    /** Says which directory the next names lie in. */
-    void leaf(Name bucket, Name leaf) {
+    /** Says which directory the next names lie in, and its inode. */
+    void leaf(Name bucket, Name leaf, long inode) {
+        leafInode = inode;
         byte[] newPath = new byte[bucket.length() + 1 + leaf.length() + 1];
         bucket.copyTo(newPath, 0);
         newPath[bucket.length()] = '/';
@@ -82,6 +84,7 @@ final class PackedPath {
 
     /** Says that the next names lie in the rank directory itself. */
     void noLeaf() {
+        leafInode = 0;
         leafPath = new byte[0];
         leafPacks = false;
     }
@@ -158,6 +161,11 @@ final class PackedPath {
         byte[] path = Arrays.copyOf(leafPath, leafPath.length + name.length());
         name.copyTo(path, leafPath.length);
         return path;
+    }
+
+    /** The inode of the current directory. */
+    long leafInode() {
+        return leafInode;
     }
 
     /** Length of the directory part of paths in the current directory, with its last slash. */

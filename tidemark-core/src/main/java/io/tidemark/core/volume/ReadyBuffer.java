@@ -132,9 +132,9 @@ final class ReadyBuffer {
 
     /**
      * Takes out {@code files} of the coldest that were last used at {@code youngestSeconds} or before: those of neighbouring
-     * directories, going on where the last call ended, among the coldest {@code choice} that three quarters of {@code bytes}
-     * reach. So a directory is visited seldom instead of once a call, which also spares the journal of a file system the
-     * same block again and again, and as what is needed shrinks so does what is chosen from:
+     * directories ({@link ReadySlots#directoryOrder}), going on where the last call ended, among the coldest {@code choice} that
+     * three quarters of {@code bytes} reach. So a directory is visited seldom instead of once a call, which also spares the
+     * journal of a file system the same block again and again, and as what is needed shrinks so does what is chosen from:
      * when it turns out that less was needed, by others that free or by a stop, few colder files stay while hotter ones have
      * gone.
      *

@@ -16,13 +16,13 @@ import java.util.Map;
  * <pre>
  *  0 recency, seconds    4 bytes, units of 512     8 next in bucket    12 previous in bucket
  * 16 rank number (2)    18 form of path (1)       19 its length (1)   20 hash of rank and path
- * 24 packed path (40)
+ * 24 packed path (37)       61 low bits of the directory's inode (3)
  * </pre>
  *
  * Numbers are little-endian, so that what is read again and again (use, place in the order of directories) takes one
  * access or two: each costs as much as ten of a heap array with the compiler that the evictor runs with.
  *
- * <p> * Paths too long for a slot lie on the heap, {@link #LONG_PATHS_MAX} at most. Memory grows by chunks of 1 MiB as slots
+ * <p>Paths too long for a slot lie on the heap, {@link #LONG_PATHS_MAX} at most. Memory grows by chunks of 1 MiB as slots
  * are used and is kept. Guarded by the lock of the {@link ReadyBuffer}.
  */
 final class ReadySlots {
@@ -42,6 +42,11 @@ final class ReadySlots {
     private static final int HASH = 20;
     private static final int PATH = 24;
     private static final int UNIT_SHIFT = 9;
+
+    /** The last byte of the longest path, and behind it the directory. */
+    private static final int DIRECTORY = 60;
+
+    private static final int RANK_BITS = 12;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -70,6 +75,8 @@ final class ReadySlots {
         } else {
             MemorySegment.copy(path.bytes(), 0, chunk, ValueLayout.JAVA_BYTE, at + PATH, path.length());
         }
+        int lastOfPath = chunk.get(INT, at + DIRECTORY) & 0xff;
+        chunk.set(INT, at + DIRECTORY, lastOfPath | ((int) path.leafInode() << Byte.SIZE));
         return slot;
     }
 
@@ -147,19 +154,15 @@ final class ReadySlots {
     }
 
     /**
-     * A number of 36 bits that puts slots in the order of their directories: rank, bucket, leaf, group. Directories that
-     * share one (ranks 4,096 apart, groups 16 apart, names that are not packed) are mixed.
+     * A number of 36 bits that puts slots in the order of their directories' inodes: file systems keep together what was made
+     * together, the inode of a directory and those of its first files. Directories whose inodes are 2^24 apart, of rank
+     * directories 4,096 apart, are mixed.
      */
     long directoryOrder(int slot) {
         MemorySegment chunk = chunk(slot);
         long at = at(slot);
-        long head = chunk.get(LONG, at + RANK);
-        long order = (head & 0xfff) << 24;
-        if ((byte) (head >>> 16) == PackedPath.Form.HASH.code()) {
-            long path = Long.reverseBytes(chunk.get(LONG, at + PATH));
-            order |= (path >>> 56) << 20 | (path >>> 48 & 0xff) << 12 | (path >>> 40 & 0xff) << 4 | (path >>> 24 & 0xf);
-        }
-        return order;
+        int inode = chunk.get(INT, at + DIRECTORY) >>> Byte.SIZE;
+        return (long) inode << RANK_BITS | (chunk.get(SHORT, at + RANK) & ((1 << RANK_BITS) - 1));
     }
 
     /** Whether a slot holds this path. */

@@ -36,12 +36,6 @@ record VolumeFile(
                 && Arrays.equals(path, 0, nameStart, other.path, 0, nameStart);
     }
 
-    /** Order of directories: rank directory, then path. */
-    static int compareDirectories(VolumeFile one, VolumeFile other) {
-        int byRank = Integer.compare(one.rank.id(), other.rank.id());
-        return byRank == 0 ? Arrays.compare(one.path, 0, one.nameStart, other.path, 0, other.nameStart) : byRank;
-    }
-
     /** First part of the path; the name itself where files lie in the rank directory. */
     Name bucket() {
         int end = 0;

@@ -123,9 +123,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         }
         List<VolumeFile> more =
                 outstanding.take(this::allowedBytes, bytes -> poll(youngest.getAsLong(), bytes, copies));
-        List<VolumeFile> sorted = new ArrayList<>(more);
-        sorted.sort(VolumeFile::compareDirectories);
-        for (VolumeFile file : sorted) {
+        for (VolumeFile file : more) {
             if (removals.isParked(file)) {
                 outstanding.settled(file);
             } else {

@@ -126,7 +126,10 @@ class ReadyBufferPropertyTest {
     private static boolean add(ReadyBuffer buffer, Map<String, Long> model, RankDir rank, String path, long recency) {
         int slash = path.lastIndexOf('/');
         PackedPath packed = new PackedPath();
-        packed.leaf(Name.of(path.substring(0, 3)), Name.of(path.substring(4, slash)));
+        packed.leaf(
+                Name.of(path.substring(0, 3)),
+                Name.of(path.substring(4, slash)),
+                path.substring(0, slash).hashCode());
         Name name = Name.of(path.substring(slash + 1));
         packed.file(name);
         model.put(path, recency);

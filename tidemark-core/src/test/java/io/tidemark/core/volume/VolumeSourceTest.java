@@ -31,8 +31,12 @@ class VolumeSourceTest {
     }
 
     private void find(String bucket, int file) {
+        find(bucket, bucket.hashCode(), file);
+    }
+
+    private void find(String bucket, long inode, int file) {
         PackedPath path = new PackedPath();
-        path.leaf(Name.of(bucket), Name.of("de_g0"));
+        path.leaf(Name.of(bucket), Name.of("de_g0"), inode);
         Name name = Name.of(String.format("%016x.bin", file));
         path.file(name);
         ready.add(rank, path, name, now - 1_000 - file, FILE_BYTES);
@@ -134,6 +138,19 @@ class VolumeSourceTest {
                 .containsOnly("fff")
                 .hasSize(12);
         assertThat(ready.poll(ranks, now, 4 * FILE_BYTES, 4, 4)).hasSize(4);
+    }
+
+    @Test
+    void directoriesAreVisitedInTheOrderOfTheirInodes() {
+        for (int file = 0; file < 2; file++) {
+            find("aaa", 0x3000003L, file);
+            find("bbb", 1, file + 2);
+            find("ccc", 0xffffffL, file + 4);
+        }
+        assertThat(ready.poll(ranks, now, 8 * FILE_BYTES, 6, 8))
+                .extracting(file -> file.bucket().toString())
+                .as("by the low 24 bits")
+                .containsExactly("bbb", "bbb", "aaa", "aaa", "ccc", "ccc");
     }
 
     @Test
