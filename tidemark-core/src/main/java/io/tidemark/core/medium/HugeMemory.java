@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Anonymous memory in huge pages, where the kernel has some to give. Direct I/O hands a device each of them as one address;
+ * Anonymous memory, in huge pages where the kernel has some to give. Direct I/O hands a device each of them as one address;
  * of small pages, each 4 KiB are one.
  */
 public final class HugeMemory {
@@ -15,9 +15,13 @@ public final class HugeMemory {
 
     private HugeMemory() {}
 
-    /** Maps so many bytes from the start of a huge page on. They are nobody's before they are touched, and go with the arena. */
+    /**
+     * Maps so many bytes from the start of a huge page on. They take no memory before they are touched, and go with the arena.
+     *
+     * @param huge whether huge pages are asked for
+     */
     @SuppressWarnings("restricted") // the mapping is as long as was asked for, and goes once
-    public static MemorySegment map(Sys sys, long bytes, Arena arena) throws SysException {
+    public static MemorySegment map(Sys sys, long bytes, Arena arena, boolean huge) throws SysException {
         MemorySegment mapping = sys.mmap(
                 bytes + PAGE_BYTES,
                 Sys.PROT_READ | Sys.PROT_WRITE,
@@ -27,7 +31,9 @@ public final class HugeMemory {
         long skip = Math.floorMod(-mapping.address(), PAGE_BYTES);
         MemorySegment memory = mapping.asSlice(skip, bytes);
         try {
-            sys.madvise(memory, Sys.MADV_HUGEPAGE);
+            if (huge) {
+                sys.madvise(memory, Sys.MADV_HUGEPAGE);
+            }
         } catch (SysException e) {
             LOG.log(System.Logger.Level.DEBUG, "small pages it is: {0}", e.getMessage());
         }

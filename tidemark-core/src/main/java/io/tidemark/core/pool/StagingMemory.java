@@ -21,6 +21,8 @@ import java.util.Optional;
 final class StagingMemory {
     /** What media with direct I/O read into without a copy. */
     private static final long ALIGN_BYTES = 4096;
+    /** From here on memory is mapped, which takes no time before it is touched. */
+    private static final long MAPPED_BYTES_MIN = 128 << 10;
 
     /** Huge pages that pieces of one size share, at most: so many that an eighth is left over at most. */
     private static final int SHARED_PAGES_MAX = 4;
@@ -84,13 +86,13 @@ final class StagingMemory {
     /**
      * A piece of so many bytes.
      *
-     * @param whatever whether it may be beyond the limit
+     * @param beyond whether it may be beyond the limit
      * @return nothing where there is no room
      */
-    Optional<Piece> take(long bytes, boolean whatever) {
+    Optional<Piece> take(long bytes, boolean beyond) {
         Optional<Piece> taken = Optional.ofNullable(idle.get(bytes)).map(ArrayDeque::poll);
         if (taken.isEmpty()) {
-            taken = shared(bytes).or(() -> single(bytes, whatever));
+            taken = shared(bytes).or(() -> single(bytes, beyond));
         }
         taken.ifPresent(piece -> piece.region.used++);
         return taken;
@@ -126,13 +128,13 @@ final class StagingMemory {
         return 0;
     }
 
-    private Optional<Piece> single(long bytes, boolean whatever) {
+    private Optional<Piece> single(long bytes, boolean beyond) {
         dropIdle(limitBytes - bytes);
-        if (regionBytes + bytes > limitBytes && !whatever) {
+        if (regionBytes + bytes > limitBytes && !beyond) {
             return Optional.empty();
         }
         Region region = new Region(bytes);
-        Optional<MemorySegment> memory = huge && bytes >= HugeMemory.PAGE_BYTES ? map(region) : allocate(region);
+        Optional<MemorySegment> memory = bytes >= MAPPED_BYTES_MIN ? map(region) : allocate(region);
         regionBytes += memory.isPresent() ? bytes : 0;
         return memory.map(segment -> new Piece(segment, region, false));
     }
@@ -146,9 +148,9 @@ final class StagingMemory {
         }
     }
 
-    private static Optional<MemorySegment> map(Region region) {
+    private Optional<MemorySegment> map(Region region) {
         try {
-            return Optional.of(HugeMemory.map(NativeSys.INSTANCE, region.bytes, region.arena));
+            return Optional.of(HugeMemory.map(NativeSys.INSTANCE, region.bytes, region.arena, huge));
         } catch (SysException e) { // the same
             region.arena.close();
             return Optional.empty();
