@@ -21,7 +21,11 @@ final class ReplacedFile {
         write(file, text, false);
     }
 
-    /** The same, and a power cut behind it does not bring the old text back. */
+    /**
+     * The same, and a power cut behind it does not bring the old text back, where the file system can promise that.
+     *
+     * @throws IOException also where only that promise failed: then the new text is there
+     */
     static void writeDurably(Path file, String text) throws IOException {
         write(file, text, true);
         try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {

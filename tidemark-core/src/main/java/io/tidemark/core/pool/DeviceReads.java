@@ -5,7 +5,7 @@ package io.tidemark.core.pool;
  *
  * @param waitMillis how long a caller that waits waits for a device
  * @param threads threads that read from each device up to 1 MiB at a time, fewer where half of the memory has no room for so
- *     much at once; four at most beside them read more at a time
+ *     much at once; half as many beside them read more at a time
  * @param stagedBytes memory for values that were read from devices, at most
  * @param hugePages whether huge pages are asked for that memory
  */

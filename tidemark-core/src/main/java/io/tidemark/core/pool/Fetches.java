@@ -2,6 +2,7 @@ package io.tidemark.core.pool;
 
 import io.tidemark.core.medium.CorruptBlockException;
 import io.tidemark.core.medium.Medium;
+import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.UnavailableException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import java.util.function.Consumer;
 /**
  * Brings values from media that cannot be addressed to memory, on threads of its own for each backend. Small reads have
  * many: a thread that comes back from its device takes the next read that waits, and the device has the others to do meanwhile.
- * Large ones have few, which are enough to keep a device busy, and hold as much memory. Reads that ask for the same of a copy
+ * Large ones have half as many, which are enough to keep a device busy, and hold as much memory. Reads that ask for the same of a copy
  * while it is being fetched share one device read. Queues are bounded; beyond it the answer is busy, never a miss.
  *
  * <p>Each read that waits holds a pin of its own, so the copy stays while anybody can use the bytes. Where all have ended,
@@ -31,8 +32,6 @@ final class Fetches implements AutoCloseable {
     private static final long IDLE_SECONDS = 10;
     /** Of which reads are small. */
     private static final long SMALL_BYTES = 1 << 20;
-    /** Threads for large reads of a backend. */
-    private static final int LARGE_THREADS_MAX = 4;
 
     /** A device read: spans of a copy, in order. */
     private record Wanted(Backend backend, long copy, List<ByteRange> spans) {
@@ -56,9 +55,9 @@ final class Fetches implements AutoCloseable {
     private final LongAdder reads = new LongAdder();
     private final LongAdder shared = new LongAdder();
 
-    Fetches(DeviceReads reads) {
-        staging = new Staging(reads.stagedBytes(), reads.hugePages());
-        largeThreads = Math.min(reads.threads(), LARGE_THREADS_MAX);
+    Fetches(DeviceReads reads, long largestBytes) {
+        staging = new Staging(NativeSys.INSTANCE, reads.stagedBytes(), largestBytes, reads.hugePages());
+        largeThreads = Math.ceilDiv(reads.threads(), 2);
         // Half of the memory at most is being read into: a read that finds none is refused, one that waits is not.
         smallThreads = Math.clamp(reads.stagedBytes() / 2 / SMALL_BYTES, largeThreads, reads.threads());
     }
@@ -73,7 +72,7 @@ final class Fetches implements AutoCloseable {
                     TimeUnit.SECONDS,
                     new LinkedBlockingQueue<>(QUEUE),
                     Thread.ofPlatform()
-                            .name("tidemark-fetch-" + reader.backend().name() + "-", 0)
+                            .name("tidemark-fetch-" + reader.backend().name() + (reader.large() ? "-large-" : "-"), 0)
                             .daemon(true)
                             .factory());
             made.allowCoreThreadTimeOut(true);

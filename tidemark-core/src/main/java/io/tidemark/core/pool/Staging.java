@@ -1,23 +1,21 @@
 package io.tidemark.core.pool;
 
+import io.tidemark.core.medium.StagingMemory;
+import io.tidemark.core.medium.Sys;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Memory for reads from media whose bytes cannot be addressed in place. Bounded; given back when the last read of a value
  * ends, not by time, and then used again: fresh memory would have to be touched first. A reader that goes on after its pin
  * has ended may see bytes of another value, as with memory that is mapped.
  *
- * <p>Thread-safe; its monitor is a leaf of the lock order.
+ * <p>Thread-safe, without a lock of its own.
  */
 final class Staging {
-    /** Smallest step of sizes. */
-    private static final long STEP_BYTES_MIN = 4096;
-    /** Sizes are rounded up to an eighth of the next power of two, so that values of about one size share memory. */
-    private static final int SIZES_A_DOUBLING_BITS = 3;
-
     /** Spans of one value, one behind the other, shared by the reads that asked for them at the same time. */
     final class Staged {
         private final List<ByteRange> spans;
@@ -41,8 +39,8 @@ final class Staging {
         /** The memory of a range of the value; the range lies within one of the spans. */
         MemorySegment slice(ByteRange range) {
             int span = range.spanIn(spans);
-            return piece.segment.asSlice(
-                    starts[span] + range.offset() - spans.get(span).offset(), range.length());
+            return piece.segment()
+                    .asSlice(starts[span] + range.offset() - spans.get(span).offset(), range.length());
         }
 
         /** One more holder; called by a holder. */
@@ -59,41 +57,61 @@ final class Staging {
         }
     }
 
+    /** The range of addresses is no smaller: a value that is larger than the limit is read while no other one is held. */
+    private static final long RANGE_BYTES_MIN = 512L << 20;
+
     private final long limitBytes;
     private final StagingMemory memory;
-    private long heldBytes = 0;
+    private final AtomicLong heldBytes = new AtomicLong();
 
-    /** @param huge whether huge pages are asked for */
-    Staging(long limitBytes, boolean huge) {
+    /**
+     * @param limitBytes what may be held at once
+     * @param largestBytes the largest value
+     * @param huge whether huge pages are asked for
+     */
+    Staging(Sys sys, long limitBytes, long largestBytes, boolean huge) {
         this.limitBytes = limitBytes;
-        memory = new StagingMemory(limitBytes, huge);
+        memory = new StagingMemory(sys, Math.max(Math.max(limitBytes, largestBytes), RANGE_BYTES_MIN), huge);
     }
 
     /** Memory for spans of a value, with one holder; empty when too much is staged already. */
     Optional<Staged> take(List<ByteRange> spans) {
-        return piece(rounded(ByteRange.totalBytes(spans))).map(piece -> new Staged(spans, piece));
-    }
-
-    private synchronized Optional<StagingMemory.Piece> piece(long bytes) {
-        if (heldBytes > 0 && heldBytes + bytes > limitBytes) {
+        long bytes = rounded(ByteRange.totalBytes(spans));
+        if (!hold(bytes)) {
             return Optional.empty();
         }
-        Optional<StagingMemory.Piece> taken = memory.take(bytes, heldBytes == 0);
-        heldBytes += taken.isPresent() ? bytes : 0;
+        Optional<Staged> taken = Optional.empty();
+        try {
+            taken = memory.take(bytes).map(piece -> new Staged(spans, piece));
+        } finally {
+            if (taken.isEmpty()) {
+                heldBytes.addAndGet(-bytes);
+            }
+        }
         return taken;
     }
 
-    synchronized long heldBytes() {
-        return heldBytes;
+    private boolean hold(long bytes) {
+        long before;
+        do {
+            before = heldBytes.get();
+            if (before > 0 && before + bytes > limitBytes) {
+                return false;
+            }
+        } while (!heldBytes.compareAndSet(before, before + bytes));
+        return true;
     }
 
-    private synchronized void giveBack(StagingMemory.Piece piece) {
-        heldBytes -= piece.segment.byteSize();
+    long heldBytes() {
+        return heldBytes.get();
+    }
+
+    private void giveBack(StagingMemory.Piece piece) {
         memory.giveBack(piece);
+        heldBytes.addAndGet(-piece.segment().byteSize());
     }
 
     private static long rounded(long bytes) {
-        long step = Math.max(STEP_BYTES_MIN, Long.highestOneBit(bytes) >>> SIZES_A_DOUBLING_BITS);
-        return Math.ceilDiv(bytes, step) * step;
+        return Math.max(1, Math.ceilDiv(bytes, StagingMemory.PAGE_BYTES)) * StagingMemory.PAGE_BYTES;
     }
 }

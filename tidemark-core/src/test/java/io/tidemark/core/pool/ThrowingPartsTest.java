@@ -6,6 +6,8 @@ import static io.tidemark.core.pool.PoolHarness.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.core.medium.Errno;
+import io.tidemark.core.medium.FaultySys;
 import io.tidemark.core.medium.MappedMedium;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.medium.NativeSys;
@@ -197,9 +199,17 @@ class ThrowingPartsTest {
 
     @Test
     void memoryForAReadThatTheSystemRefusesIsAWantOfRoomAndNotHeld() {
-        Staging staging = new Staging(Long.MAX_VALUE, true);
-        assertThat(staging.take(List.of(new ByteRange(0, 1L << 52)))).isEmpty();
+        FaultySys sys = new FaultySys(NativeSys.INSTANCE);
+        sys.inject(call -> call.is("mmap"), new FaultySys.Fail(Errno.ENOMEM));
+        Staging staging = new Staging(sys, 1 << 20, 1 << 20, true);
+        assertThat(staging.take(List.of(new ByteRange(0, 4096)))).isEmpty();
         assertThat(staging.heldBytes()).isZero();
+        sys.heal();
+        assertThat(staging.take(List.of(new ByteRange(0, 4096)))).isPresent();
+        assertThat(staging.take(List.of(new ByteRange(0, 1 << 20))))
+                .as("beyond the limit")
+                .isEmpty();
+        assertThat(staging.heldBytes()).isEqualTo(4096);
     }
 
     @Test

@@ -128,7 +128,7 @@ public final class Settings {
             "8",
             ValueType.count(1, 256),
             "Threads that read from each SSD directory: so many reads at once of up to 1 MiB, as far as half of"
-                    + " `ssd.read-memory` has room for them; up to four more for larger values.");
+                    + " `ssd.read-memory` has room for them; half as many beside them for larger values.");
     static final Setting<Path> UMBP_POLICY = new Setting<>(
             "umbp-policy",
             "--umbp-policy",

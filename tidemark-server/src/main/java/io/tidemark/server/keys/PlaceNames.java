@@ -3,9 +3,7 @@ package io.tidemark.server.keys;
 import io.tidemark.core.pool.PoolConfig;
 import io.tidemark.core.pool.TierConfig;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Tier and backend as a person or a script of another store names them: in any case, with blanks around. To the pool a name
@@ -18,7 +16,7 @@ public record PlaceNames(Optional<String> tier, Optional<String> backend) {
     /**
      * The pool's names of what was given; one that differs in nothing goes before others that differ in case only.
      *
-     * @throws IllegalArgumentException with the names there are, when one is none of the pool's
+     * @throws IllegalArgumentException with the names there are, when one is none of the pool's, or may be several
      */
     public static PlaceNames of(PoolConfig pool, Optional<String> tier, Optional<String> backend) {
         List<String> tiers = pool.tiers().stream().map(TierConfig::name).toList();
@@ -32,14 +30,20 @@ public record PlaceNames(Optional<String> tier, Optional<String> backend) {
     }
 
     private static String known(String what, String given, List<String> names) {
-        return find(names, given, Function.identity())
-                .or(() -> find(names, given, name -> name.strip().toLowerCase(Locale.ROOT)))
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "no " + what + " '" + given + "'; expected one of " + String.join(", ", names)));
-    }
-
-    private static Optional<String> find(List<String> names, String given, Function<String, String> form) {
-        String wanted = form.apply(given);
-        return names.stream().filter(name -> form.apply(name).equals(wanted)).findFirst();
+        if (names.contains(given)) {
+            return given;
+        }
+        List<String> alike = names.stream()
+                .filter(name -> name.equalsIgnoreCase(given.strip()))
+                .toList();
+        return switch (alike.size()) {
+            case 0 ->
+                throw new IllegalArgumentException(
+                        "no " + what + " '" + given + "'; expected one of " + String.join(", ", names));
+            case 1 -> alike.getFirst();
+            default ->
+                throw new IllegalArgumentException("which " + what + " is '" + given + "'? There are "
+                        + String.join(" and ", alike) + "; write it as it is");
+        };
     }
 }
