@@ -14,7 +14,9 @@ import org.slf4j.LoggerFactory;
  * was cut off: kill -9 at any moment is as good.
  */
 public final class Shutdown {
-    static final long LIMIT_MILLIS = 1_700;
+    /** The JVM waits up to 300 ms more for a thread that is in the kernel: both are to end within 2 s. */
+    static final long LIMIT_MILLIS = 1_400;
+
     static final long HURRY_MILLIS = 100;
 
     private final CountDownLatch asked = new CountDownLatch(1);
