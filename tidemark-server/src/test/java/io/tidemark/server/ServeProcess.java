@@ -52,6 +52,14 @@ final class ServeProcess implements AutoCloseable {
 
     private static ServeProcess launch(
             List<String> wrapper, Path state, Map<String, String> variables, List<String> flags) throws IOException {
+        List<String> all = new ArrayList<>(List.of("--state-dir", state.toString()));
+        all.addAll(flags);
+        return launch(wrapper, variables, all);
+    }
+
+    /** Starts it below a wrapper with these variables and flags, and nothing else. */
+    static ServeProcess launch(List<String> wrapper, Map<String, String> variables, List<String> flags)
+            throws IOException {
         List<String> command = new ArrayList<>(wrapper);
         command.addAll(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m"));
@@ -59,7 +67,6 @@ final class ServeProcess implements AutoCloseable {
         command.addAll(List.of("-Xshare:auto", "--enable-native-access=ALL-UNNAMED"));
         command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-cp", System.getProperty("java.class.path")));
         command.addAll(List.of("io.tidemark.server.cli.Main", "serve", "--json"));
-        command.addAll(List.of("--state-dir", state.toString()));
         command.addAll(flags);
         Path stderr = Files.createTempFile("tidemark-serve", ".log");
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(stderr.toFile());

@@ -2,13 +2,16 @@ package io.tidemark.server.cli;
 
 import io.tidemark.server.Shutdown;
 import io.tidemark.server.config.ConfigException;
+import io.tidemark.server.machine.PathText;
 import io.tidemark.server.volume.VolumeFlags;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Entry point of the command {@code tidemark}. A server with a plain command line starts without picocli, see
@@ -44,7 +47,7 @@ public final class Main {
     public static void main(String[] args) {
         if (args.length > 0 && args[0].equals("serve")) {
             Shutdown.onSignals(); // before anything else: until then a signal ends the JVM with a code of its own
-            PlainFlags.read(args, 1).flatMap(PlainStart::of).ifPresent(start -> System.exit(start.run()));
+            PlainFlags.read(args, 1).ifPresent(flags -> System.exit(PlainStart.run(flags)));
         }
         System.exit(commandLine().execute(args));
     }
@@ -57,10 +60,19 @@ public final class Main {
         SettingFlags.addTo(sub(sub(line, "config"), "show"));
         SettingFlags.addTo(sub(sub(line, "config"), "validate"));
         VolumeFlags.addTo(sub(line, "volume"));
+        line.registerConverter(Path.class, Main::path);
         line.setParameterExceptionHandler(Main::notUnderstood);
         line.setExecutionExceptionHandler(Main::failed);
         line.setUsageHelpAutoWidth(true);
         return line;
+    }
+
+    private static Path path(String text) {
+        try {
+            return PathText.read(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
     }
 
     private static CommandLine sub(CommandLine line, String name) {
@@ -75,7 +87,7 @@ public final class Main {
         }
         String text = UsageErrors.text(e);
         if (ServeCommand.wantsJsonLog(line, args, System.getenv())) {
-            ServeCommand.logAsJson(text);
+            Serving.logAsJson(text);
         } else {
             line.getErr().println("tidemark: " + text);
             line.getErr().println(UsageErrors.help(line));

@@ -6,7 +6,6 @@ import io.tidemark.server.config.Given;
 import io.tidemark.server.config.Origin;
 import io.tidemark.server.config.Setting;
 import io.tidemark.server.config.Settings;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,9 +18,9 @@ import java.util.stream.Collectors;
  * left to picocli, which knows what to say.
  *
  * @param values of settings, by key
- * @param config the file of {@code --config}
+ * @param config the name of the file of {@code --config}
  */
-record PlainFlags(Map<String, Given> values, Optional<Path> config, boolean json) {
+record PlainFlags(Map<String, Given> values, Optional<String> config, boolean json) {
     static final String CONFIG = "--config";
     static final String JSON = "--json";
     static final String CONFIG_VARIABLE = "TIDEMARK_CONFIG";
@@ -78,15 +77,15 @@ record PlainFlags(Map<String, Given> values, Optional<Path> config, boolean json
                 values.put(setting.key(), new Given(text, new Origin.Flag(setting.flag())));
             }
         }
-        return new PlainFlags(values, Optional.ofNullable(texts.get(CONFIG)).map(Path::of), texts.containsKey(JSON));
+        return new PlainFlags(values, Optional.ofNullable(texts.get(CONFIG)), texts.containsKey(JSON));
     }
 
     /** The settings in effect with these flags. */
     Effective effective(Map<String, String> environment) throws ConfigException {
-        Optional<Path> inVariable = Optional.ofNullable(environment.get(CONFIG_VARIABLE))
+        Optional<Given> inVariable = Optional.ofNullable(environment.get(CONFIG_VARIABLE))
                 .filter(name -> !name.isBlank())
-                .map(Path::of);
-        Origin namedBy = config.isPresent() ? new Origin.Flag(CONFIG) : new Origin.Variable(CONFIG_VARIABLE);
-        return Effective.resolve(config.or(() -> inVariable), Optional.of(namedBy), environment, values);
+                .map(name -> new Given(name, new Origin.Variable(CONFIG_VARIABLE)));
+        Optional<Given> file = config.map(name -> new Given(name, new Origin.Flag(CONFIG)));
+        return Effective.resolveNamed(file.or(() -> inVariable), environment, values);
     }
 }

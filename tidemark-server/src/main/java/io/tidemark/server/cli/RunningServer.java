@@ -5,6 +5,7 @@ import io.tidemark.server.StateDir;
 import io.tidemark.server.config.StatePath;
 import io.tidemark.server.http.Json;
 import io.tidemark.server.machine.FileTrouble;
+import io.tidemark.server.machine.PathText;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -83,8 +85,8 @@ final class RunningServer {
             return url;
         }
         Path directory = Optional.ofNullable(stateDir)
-                .or(() -> variable("TIDEMARK_STATE_DIR").map(Path::of))
-                .orElseGet(StatePath::byDefault);
+                .or(() -> variable("TIDEMARK_STATE_DIR"))
+                .orElseGet(() -> understood("", StatePath::byDefault));
         return StateDir.find(directory)
                 .map(Endpoints::http)
                 .map(URI::create)
@@ -93,8 +95,7 @@ final class RunningServer {
     }
 
     private Optional<String> token() {
-        Optional<Path> file = Optional.ofNullable(tokenFile)
-                .or(() -> variable("TIDEMARK_HTTP_TOKEN_FILE").map(Path::of));
+        Optional<Path> file = Optional.ofNullable(tokenFile).or(() -> variable("TIDEMARK_HTTP_TOKEN_FILE"));
         try {
             return file.isEmpty()
                     ? Optional.empty()
@@ -104,8 +105,18 @@ final class RunningServer {
         }
     }
 
-    private static Optional<String> variable(String name) {
-        return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
+    private Optional<Path> variable(String name) {
+        return Optional.ofNullable(System.getenv(name))
+                .filter(value -> !value.isBlank())
+                .map(value -> understood("variable " + name + ": ", () -> PathText.read(value)));
+    }
+
+    private Path understood(String where, Supplier<Path> path) {
+        try {
+            return path.get();
+        } catch (IllegalArgumentException e) {
+            throw notUnderstood(where + e.getMessage());
+        }
     }
 
     /** What an answer says is wrong. */

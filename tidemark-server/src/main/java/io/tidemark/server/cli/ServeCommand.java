@@ -1,16 +1,9 @@
 package io.tidemark.server.cli;
 
-import io.tidemark.server.Logging;
-import io.tidemark.server.Shutdown;
-import io.tidemark.server.config.ConfigException;
-import io.tidemark.server.config.Effective;
-import io.tidemark.server.config.TidemarkConfig;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,8 +16,6 @@ import picocli.CommandLine.Spec;
  */
 @Command(name = "serve", description = "Runs the server until it is told to stop.", sortOptions = false)
 final class ServeCommand implements Callable<Integer> {
-    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
-
     @Mixin
     private Output output;
 
@@ -51,24 +42,11 @@ final class ServeCommand implements Callable<Integer> {
         return asked.filter("json"::equals).isPresent();
     }
 
-    /** Writes an error as the only line of a log of JSON. */
-    static void logAsJson(String problem) {
-        Logging.configure(new TidemarkConfig.Log("error", true, 0));
-        LOG.error(problem);
-    }
-
     @Override
-    public Integer call() throws ConfigException, InterruptedException {
-        try {
-            Effective effective = SettingFlags.effective(spec.commandLine().getParseResult(), System.getenv());
-            return new Serving(effective, effective.config(), ready()).run(Shutdown.onSignals());
-        } catch (ConfigException e) {
-            if (!e.jsonLog()) {
-                throw e;
-            }
-            e.problems().forEach(ServeCommand::logAsJson);
-            return CommandLine.ExitCode.USAGE;
-        }
+    public Integer call() throws InterruptedException {
+        CommandLine line = spec.commandLine();
+        return Serving.run(
+                () -> SettingFlags.effective(line.getParseResult(), System.getenv()), ready(), line.getErr());
     }
 
     private Consumer<Serving.Ready> ready() {

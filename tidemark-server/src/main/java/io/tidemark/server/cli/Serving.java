@@ -5,12 +5,14 @@ import io.tidemark.server.Logging;
 import io.tidemark.server.Shutdown;
 import io.tidemark.server.StartException;
 import io.tidemark.server.TidemarkServer;
+import io.tidemark.server.config.ConfigException;
 import io.tidemark.server.config.Effective;
 import io.tidemark.server.config.Given;
 import io.tidemark.server.config.Origin;
 import io.tidemark.server.config.Setting;
 import io.tidemark.server.config.Settings;
 import io.tidemark.server.config.TidemarkConfig;
+import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +32,12 @@ record Serving(Effective effective, TidemarkConfig config, Consumer<Ready> ready
     static final int OK = 0;
 
     static final int FAILED = 1;
+    static final int NOT_UNDERSTOOD = 2;
+
+    /** Reads the settings; asked once only, for a file of settings or of a secret may be a pipe. */
+    interface Source {
+        Effective read() throws ConfigException;
+    }
 
     /**
      * What {@code --json} writes once the server serves.
@@ -42,6 +50,28 @@ record Serving(Effective effective, TidemarkConfig config, Consumer<Ready> ready
     private static final long DRAIN_MILLIS = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
+
+    /** Reads the settings and serves with them, or tells what is wrong with them; answers the exit code. */
+    static int run(Source source, Consumer<Ready> ready, PrintWriter err) throws InterruptedException {
+        Serving serving;
+        try {
+            Effective effective = source.read();
+            serving = new Serving(effective, effective.config(), ready);
+        } catch (ConfigException e) {
+            if (!e.jsonLog()) {
+                return Main.failed(e, err);
+            }
+            e.problems().forEach(Serving::logAsJson);
+            return NOT_UNDERSTOOD;
+        }
+        return serving.run(Shutdown.onSignals());
+    }
+
+    /** Writes an error as the only line of a log of JSON. */
+    static void logAsJson(String problem) {
+        Logging.configure(new TidemarkConfig.Log("error", true, 0));
+        LOG.error(problem);
+    }
 
     /**
      * Serves until the process is told to stop; answers the exit code.

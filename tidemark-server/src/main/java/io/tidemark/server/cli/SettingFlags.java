@@ -23,7 +23,8 @@ final class SettingFlags {
     static void addTo(CommandLine command) {
         command.getCommandSpec()
                 .addOption(OptionSpec.builder(PlainFlags.CONFIG)
-                        .type(Path.class)
+                        .type(Path.class) // for completion; what is no path is told as that of a variable is
+                        .converters(text -> text)
                         .paramLabel("FILE")
                         .description("YAML file with settings; variables and flags win over it.")
                         .build());
@@ -79,7 +80,7 @@ final class SettingFlags {
                 values.put(setting.key(), new Given(text, new Origin.Flag(setting.flag())));
             }
         }
-        Optional<Path> file = Optional.ofNullable(parsed.matchedOptionValue(PlainFlags.CONFIG, (Path) null));
+        Optional<String> file = Optional.ofNullable(parsed.matchedOptionValue(PlainFlags.CONFIG, (String) null));
         return new PlainFlags(values, file, parsed.hasMatchedOption(PlainFlags.JSON));
     }
 }

@@ -1,5 +1,7 @@
 package io.tidemark.server.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.server.machine.FileTrouble;
 import io.tidemark.server.record.RecordOptions;
 import io.tidemark.server.resp.Compat;
@@ -8,6 +10,7 @@ import io.tidemark.server.resp.RespListener;
 import io.tidemark.server.resp.wire.TlsFiles;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,7 +69,7 @@ final class ConfigAssembly {
     }
 
     private TidemarkConfig config() {
-        Path stateDir = effective.stateDir().orElseGet(StatePath::byDefault);
+        Path stateDir = effective.stateDir().orElse(StatePath.STAND_IN);
         Optional<TierPlan> known = new TierAssembly(effective, contradictions).plan(stateDir);
         tiersKnown = known.isPresent();
         TierPlan tiers = known.orElse(STAND_IN);
@@ -286,13 +289,14 @@ final class ConfigAssembly {
         if (file.isEmpty()) {
             return Optional.empty();
         }
-        try {
-            if (Files.size(file.get()) > MAX_SECRET_BYTES) {
+        try (InputStream in = Files.newInputStream(file.get())) {
+            byte[] bytes = in.readNBytes(MAX_SECRET_BYTES + 1); // at once: of a pipe the size says nothing
+            if (bytes.length > MAX_SECRET_BYTES) {
                 problem(setting, file.get() + " is larger than " + MAX_SECRET_BYTES + " bytes; expected one line");
                 return Optional.empty();
             }
-            String secret =
-                    Files.readString(file.get()).lines().findFirst().orElse("").strip();
+            String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            String secret = text.lines().findFirst().orElse("").strip();
             if (secret.isEmpty()) {
                 problem(setting, file.get() + " is empty; expected the secret on its first line");
             }

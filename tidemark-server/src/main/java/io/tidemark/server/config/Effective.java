@@ -54,18 +54,26 @@ public final class Effective {
      */
     public static Effective resolve(Optional<Path> file, Map<String, String> environment, Map<String, Given> flags)
             throws ConfigException {
-        return resolve(file, Optional.empty(), environment, flags);
+        List<String> problems = new ArrayList<>();
+        return join(file.map(path -> YamlLayer.read(path, Optional.empty(), problems)), environment, flags, problems);
     }
 
-    /** As above; {@code namedBy} is what names the file. */
-    public static Effective resolve(
-            Optional<Path> file, Optional<Origin> namedBy, Map<String, String> environment, Map<String, Given> flags)
-            throws ConfigException {
+    /** As above, with the file as it was named: what is no path is one of the problems. */
+    public static Effective resolveNamed(
+            Optional<Given> file, Map<String, String> environment, Map<String, Given> flags) throws ConfigException {
         List<String> problems = new ArrayList<>();
+        return join(file.map(name -> YamlLayer.read(name, problems)), environment, flags, problems);
+    }
+
+    private static Effective join(
+            Optional<YamlLayer.Content> content,
+            Map<String, String> environment,
+            Map<String, Given> flags,
+            List<String> problems)
+            throws ConfigException {
         List<String> warnings = new ArrayList<>();
         Map<String, Given> given = new HashMap<>();
         given.putAll(UmbpLayer.read(environment, warnings));
-        Optional<YamlLayer.Content> content = file.map(path -> YamlLayer.read(path, namedBy, problems));
         content.ifPresent(found -> given.putAll(found.values()));
         given.putAll(EnvironmentLayer.read(environment, warnings));
         given.putAll(flags);
@@ -83,10 +91,12 @@ public final class Effective {
                 byDefault(setting, values);
             }
         }
+        requireStateDir(ordered, wrong, problems);
         Graph graph = graph(
                 content.flatMap(YamlLayer.Content::graph),
                 content.stream().allMatch(YamlLayer.Content::graphUnderstood),
                 Objects.requireNonNull(ordered.get(Settings.UMBP_POLICY.key())),
+                Optional.ofNullable((Path) values.get(Settings.UMBP_POLICY.key())),
                 problems,
                 warnings);
         Effective effective = new Effective(ordered, values, graph, wrong, warnings);
@@ -104,6 +114,7 @@ public final class Effective {
             Optional<GraphDraft> inFile,
             boolean inFileUnderstood,
             Given policy,
+            Optional<Path> policyFile,
             List<String> problems,
             List<String> warnings) {
         Optional<GraphDraft> graph = inFile;
@@ -115,12 +126,27 @@ public final class Effective {
                 found.add(policy.origin() + ": umbp-policy: has no effect beside the tiers of "
                         + inFile.get().at() + "; expected only one of them");
             }
-            graph = Optional.of(UmbpPolicy.read(Path.of(policy.text()), policy.origin(), found, warnings));
-            understood = found.isEmpty();
+            graph = Optional.of(policyFile
+                    .map(path -> UmbpPolicy.read(path, policy.origin(), found, warnings))
+                    .orElseGet(() -> new GraphDraft(policy.origin(), List.of(), Set.of(), false)));
+            understood = found.isEmpty() && policyFile.isPresent();
         }
         graph.ifPresent(draft -> GraphRules.check(draft, found, warnings));
         problems.addAll(found);
         return new Graph(graph, understood && found.isEmpty());
+    }
+
+    /** Where the state directory follows from the environment, that has to name a path too. */
+    private static void requireStateDir(Map<String, Given> given, Set<String> wrong, List<String> problems) {
+        String key = Settings.STATE_DIR.key();
+        if (Objects.requireNonNull(given.get(key)).text().isEmpty()) {
+            try {
+                StatePath.byDefault();
+            } catch (IllegalArgumentException e) {
+                problems.add(e.getMessage() + ", or " + Settings.STATE_DIR.flag());
+                wrong.add(key);
+            }
+        }
     }
 
     private static void parse(

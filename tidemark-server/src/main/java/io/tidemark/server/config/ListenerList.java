@@ -1,5 +1,6 @@
 package io.tidemark.server.config;
 
+import io.tidemark.server.machine.PathText;
 import io.tidemark.server.resp.Compat;
 import io.tidemark.server.resp.ListenAddress;
 import io.tidemark.server.resp.RespListener;
@@ -60,17 +61,19 @@ final class ListenerList {
         Optional<Boolean> tls = part(() -> ValueType.SWITCH.parser().apply(parts.getOrDefault("tls", "false")), wrong);
         Optional<Integer> port = Optional.ofNullable(parts.get("port"))
                 .flatMap(text -> part(() -> PORT.parser().apply(text), wrong));
-        Optional<String> socket = Optional.ofNullable(parts.get("socket"));
-        if (known && socket.isPresent() == parts.containsKey("port")) {
+        boolean hasSocket = parts.containsKey("socket");
+        Optional<Path> socket =
+                Optional.ofNullable(parts.get("socket")).flatMap(text -> part(() -> PathText.read(text), wrong));
+        if (known && hasSocket == parts.containsKey("port")) {
             wrong.add("a listener needs either a port or a socket, and not both");
         }
-        if (socket.isPresent() && tls.orElse(false)) {
+        if (hasSocket && tls.orElse(false)) {
             wrong.add("a listener on a socket has no TLS; expected a port");
         }
         if (wrong.size() > before) {
             return Optional.empty();
         }
-        ListenAddress address = socket.<ListenAddress>map(path -> new ListenAddress.UnixSocket(Path.of(path)))
+        ListenAddress address = socket.<ListenAddress>map(ListenAddress.UnixSocket::new)
                 .orElseGet(() -> new ListenAddress.Tcp(
                         parts.getOrDefault("bind", "127.0.0.1"), port.orElseThrow(), false, tls.orElseThrow()));
         return Optional.of(new RespListener(address, compat.orElseThrow()));

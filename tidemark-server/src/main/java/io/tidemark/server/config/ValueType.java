@@ -1,7 +1,7 @@
 package io.tidemark.server.config;
 
+import io.tidemark.server.machine.PathText;
 import java.math.BigInteger;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -33,7 +33,7 @@ record ValueType<T>(String form, String range, Function<String, T> parser, Optio
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9}) ?(ms|s|m|h)");
 
     static final ValueType<String> TEXT = new ValueType<>("TEXT", text -> text);
-    static final ValueType<Path> PATH = new ValueType<>("PATH", ValueType::parsePath);
+    static final ValueType<Path> PATH = new ValueType<>("PATH", PathText::read);
     static final ValueType<List<Path>> PATHS =
             new ValueType<>("PATH,...", "", ValueType::parsePaths, Optional.empty(), true);
     static final ValueType<Boolean> SWITCH = new ValueType<>("true|false", ValueType::parseSwitch).orBare("true");
@@ -142,18 +142,9 @@ record ValueType<T>(String form, String range, Function<String, T> parser, Optio
         Objects.requireNonNull(parser.apply(text));
     }
 
-    private static Path parsePath(String text) {
-        try {
-            return Path.of(text);
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(
-                    "'" + text.replace("\0", "\\0") + "' is no path; expected one without a zero byte", e);
-        }
-    }
-
     private static List<Path> parsePaths(String text) {
         List<Path> paths = Arrays.stream(text.split(",", -1))
-                .map(path -> parsePath(path.strip()))
+                .map(path -> PathText.read(path.strip()))
                 .toList();
         Set<Path> seen = new HashSet<>();
         for (Path path : paths) {

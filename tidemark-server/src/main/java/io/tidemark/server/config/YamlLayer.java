@@ -1,5 +1,6 @@
 package io.tidemark.server.config;
 
+import io.tidemark.server.machine.PathText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,6 +49,18 @@ final class YamlLayer {
         boolean readable = problems.size() == before;
         root.ifPresent(layer::document);
         return new Content(layer.values, layer.graph, layer.graphUnderstood, layer.wrong, readable);
+    }
+
+    /** Reads the file that is named so. */
+    static Content read(Given name, List<String> problems) {
+        Path path;
+        try {
+            path = PathText.read(name.text());
+        } catch (IllegalArgumentException e) {
+            problems.add(name.origin() + ": " + e.getMessage());
+            return new Content(Map.of(), Optional.empty(), true, Set.of(), false);
+        }
+        return read(path, Optional.of(name.origin()), problems);
     }
 
     private void document(DocNode root) {

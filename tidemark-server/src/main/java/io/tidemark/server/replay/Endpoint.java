@@ -1,5 +1,6 @@
 package io.tidemark.server.replay;
 
+import io.tidemark.server.machine.PathText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -57,7 +58,7 @@ public sealed interface Endpoint {
      */
     static Endpoint parse(String url) {
         if (url.startsWith("/")) {
-            return new Unix(Path.of(url));
+            return new Unix(PathText.read(url));
         }
         try {
             URI uri = new URI(url);
@@ -104,7 +105,7 @@ public sealed interface Endpoint {
         Optional<String> password = authority.isEmpty()
                 ? Optional.empty()
                 : Optional.of(authority.substring(authority.indexOf(':') + 1, authority.length() - 1));
-        return new Unix(Path.of(uri.getPath()), password);
+        return new Unix(PathText.read(uri.getPath()), password);
     }
 
     private static Tcp tcp(String url, URI uri) {

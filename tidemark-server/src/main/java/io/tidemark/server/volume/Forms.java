@@ -1,6 +1,7 @@
 package io.tidemark.server.volume;
 
 import io.tidemark.server.config.ByteSize;
+import io.tidemark.server.machine.PathText;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,8 +22,15 @@ final class Forms {
 
     private Forms() {}
 
-    static VolumeSetting<String> text(String variable, String byDefault, String meaning) {
-        return new VolumeSetting<>(variable, byDefault, "text", text -> text, meaning);
+    /** The name of a file or folder. */
+    static VolumeSetting<String> path(String variable, String byDefault, String meaning) {
+        return new VolumeSetting<>(
+                variable, byDefault, "a path in the characters of this locale", Forms::path, meaning);
+    }
+
+    private static String path(String text) {
+        PathText.read(text);
+        return text;
     }
 
     /** {@code tcp://HOST:PORT} or {@code ipc://PATH}; empty for none. */

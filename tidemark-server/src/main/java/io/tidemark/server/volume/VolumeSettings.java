@@ -11,9 +11,9 @@ public final class VolumeSettings {
     private static final double DAY_SECONDS = 86_400;
 
     static final VolumeSetting<String> MOUNT =
-            Forms.text("PVC_MOUNT_PATH", "/kv-cache", "Where the volume is mounted; waited for at most a minute.");
+            Forms.path("PVC_MOUNT_PATH", "/kv-cache", "Where the volume is mounted; waited for at most a minute.");
     static final VolumeSetting<String> CACHE_DIRECTORY =
-            Forms.text("CACHE_DIRECTORY", "kv/model-cache/models", "Root of the cache, relative to the mount.");
+            Forms.path("CACHE_DIRECTORY", "kv/model-cache/models", "Root of the cache, relative to the mount.");
     static final VolumeSetting<Double> CLEANUP = Forms.number(
             "CLEANUP_THRESHOLD", "85.0", 0, 100, "Percent in use (bytes or inodes) at which deletion starts.");
     static final VolumeSetting<Double> TARGET = Forms.number(
@@ -55,7 +55,7 @@ public final class VolumeSettings {
     static final VolumeSetting<String> LOG_LEVEL = Forms.choice(
             "LOG_LEVEL", "INFO", List.of("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), "Least level of log lines.");
     static final VolumeSetting<String> LOG_FILE =
-            Forms.text("LOG_FILE_PATH", "", "File that log lines are written to as well; rotated at 64 MiB.");
+            Forms.path("LOG_FILE_PATH", "", "File that log lines are written to as well; rotated at 64 MiB.");
 
     static final VolumeSetting<Double> CRITICAL = Forms.number(
             "CRITICAL_THRESHOLD",

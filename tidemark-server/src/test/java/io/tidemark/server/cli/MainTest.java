@@ -1,8 +1,10 @@
 package io.tidemark.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.server.TidemarkServer;
+import io.tidemark.server.config.ConfigException;
 import io.tidemark.server.config.Effective;
 import io.tidemark.server.config.Given;
 import io.tidemark.server.config.Origin;
@@ -172,11 +174,43 @@ class MainTest {
                 "log: {level: WARN} | log.level: 'WARN' is not known; expected one of error, warn, info, debug, trace; did you mean 'warn'?",
                 "Dram: {capacity: 1Gi} | unknown key 'Dram'; did you mean 'dram'?",
                 "redis: {socket: \"a\\0b\"} | redis.socket: 'a\\0b' is no path; expected one without a zero byte",
+                "umbp-policy: \"a\\0b\" | umbp-policy: 'a\\0b' is no path; expected one without a zero byte",
+                "redis: {listeners: [{socket: \"a\\0b\"}]} | redis.listeners: 'a\\0b' is no path; expected one without a zero byte",
             })
     void aValueThatWasNotMeantSoIsRefusedWithItsLine(String yaml, String problem) throws Exception {
         Path file = Files.writeString(folder.resolve("c.yaml"), "# settings\n" + yaml + "\n");
         assertThat(run("config", "validate", file.toString())).isEqualTo(2);
         assertThat(err.toString()).isEqualTo(file + ":2: " + problem + "\n");
+    }
+
+    @Test
+    void aFileThatIsNamedByNoPathIsAMistakeOfTheConfiguration() throws Exception {
+        String problem = "flag --config: 'a\\0b' is no path; expected one without a zero byte";
+        for (String command : List.of("serve", "config show", "config validate", "doctor")) {
+            out.getBuffer().setLength(0);
+            err.getBuffer().setLength(0);
+            assertThat(run((command + " --config a\0b --state-dir " + folder).split(" ")))
+                    .as(command)
+                    .isEqualTo(command.equals("doctor") ? 1 : 2);
+            assertThat(out + "" + err).as(command).contains(problem).doesNotContain("unexpected error", "Exception");
+        }
+        PlainFlags flags = PlainFlags.read(new String[] {"--config", "a\0b"}, 0).orElseThrow();
+        assertThatThrownBy(() -> flags.effective(Map.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(problem);
+        assertThatThrownBy(() -> new PlainFlags(Map.of(), Optional.empty(), false)
+                        .effective(Map.of("TIDEMARK_CONFIG", "a\0b", "TIDEMARK_LOG_FORMAT", "json")))
+                .hasMessage("variable TIDEMARK_CONFIG: 'a\\0b' is no path; expected one without a zero byte")
+                .satisfies(e -> assertThat(((ConfigException) e).jsonLog()).isTrue());
+    }
+
+    @Test
+    void anArgumentThatIsNoPathIsAMistakeOfTheCommandLine() {
+        String none = "'a\\0b' is no path; expected one without a zero byte\nTry 'tidemark ";
+        assertMistake("tidemark: option '--state-dir': " + none, "status", "--state-dir", "a\0b");
+        assertMistake("tidemark: option '--config': " + none, "volume", "--config", "a\0b");
+        assertMistake(none, "replay", "--simulate", "a\0b");
+        assertMistake(none, "config", "validate", "a\0b");
     }
 
     @Test
@@ -219,6 +253,26 @@ class MainTest {
             assertThat(run(command.toArray(String[]::new))).as("%s", command).isEqualTo(2);
             assertThat(err.toString()).as("%s", command).contains(tooLarge, zero);
         }
+    }
+
+    @Test
+    void aVolumeOfNoPathIsAMistakeToo() {
+        assertThat(run("volume", "--pvc-mount-path", "a\0b", "--cache-directory", "c\0", "--log-file-path", "d\0"))
+                .isEqualTo(1);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "tidemark: --pvc-mount-path='a\0b': expected a path in the characters of this locale",
+                        "tidemark: --cache-directory='c\0': expected a path in the characters of this locale",
+                        "tidemark: --log-file-path='d\0': expected a path in the characters of this locale");
+    }
+
+    @Test
+    void aSecretIsReadOnceAndNeverEndlessly() throws Exception {
+        assertThat(run("config", "validate", "--password-file", "/dev/zero", "--state-dir", folder.toString()))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .isEqualTo("flag --password-file: redis.password-file: /dev/zero is larger than 4096 bytes;"
+                        + " expected one line\n");
     }
 
     @Test

@@ -198,9 +198,8 @@ class EffectiveTest {
 
     @Test
     void whatNamesAFileIsToldWhenThereIsNone() {
-        assertThatThrownBy(() -> Effective.resolve(
-                        Optional.of(Path.of("/nope.yaml")),
-                        Optional.of(new Origin.Variable("TIDEMARK_CONFIG")),
+        assertThatThrownBy(() -> Effective.resolveNamed(
+                        Optional.of(new Given("/nope.yaml", new Origin.Variable("TIDEMARK_CONFIG"))),
                         Map.of(),
                         Map.of()))
                 .hasMessage("variable TIDEMARK_CONFIG: cannot read /nope.yaml: no such file");

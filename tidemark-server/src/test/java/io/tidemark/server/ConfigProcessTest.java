@@ -1,0 +1,96 @@
+package io.tidemark.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Where a server process takes its settings from: pipes, which can be read once, and names that are no path. */
+@Timeout(120)
+class ConfigProcessTest {
+    @TempDir
+    private Path folder;
+
+    private ServeProcess start(Map<String, String> variables, String... flags) throws IOException {
+        return ServeProcess.startPlain(variables, folder.resolve("state"), flags);
+    }
+
+    private static void write(ServeProcess server, String text) throws IOException {
+        try (Writer stdin = server.process().outputWriter(StandardCharsets.UTF_8)) {
+            stdin.write(text);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, --dram=64Mi", "true, --log-format=json", "false, --record=a\"b"})
+    void aMistakeInAFileFromAPipeStopsTheStart(boolean json, String flag) throws Exception {
+        try (ServeProcess server = start(Map.of(), "--config", "/dev/stdin", flag)) {
+            write(server, "ssd:\n  capacity: 64Mi\nnonsense: 1\n");
+            assertThat(server.exitCode()).isEqualTo(2);
+            String problem = "/dev/stdin:3: unknown key 'nonsense'";
+            if (json) {
+                List<String> said = server.log().lines().toList();
+                assertThat(said).hasSize(1);
+                assertThat(JsonMapper.shared()
+                                .readTree(said.getFirst())
+                                .get("formattedMessage")
+                                .asString())
+                        .isEqualTo(problem);
+            } else {
+                assertThat(server.log()).isEqualTo("tidemark: " + problem + "\n");
+            }
+        }
+        assertThat(folder.resolve("state")).doesNotExist();
+    }
+
+    @Test
+    void aFileFromAPipeIsInEffect() throws Exception {
+        try (ServeProcess server = start(Map.of("TIDEMARK_CONFIG", "/dev/stdin"))) {
+            write(server, "dram:\n  capacity: 17Mi\n");
+            server.awaitReady();
+            assertThat(server.log()).contains("dram.capacity=17Mi (/dev/stdin:2)");
+            server.terminate();
+            assertThat(server.exitCode()).isZero();
+        }
+    }
+
+    /** In the locale of a container a name beyond ASCII is none that the JVM can open. */
+    @ParameterizedTest
+    @CsvSource({
+        "TIDEMARK_CONFIG, variable TIDEMARK_CONFIG:",
+        "TIDEMARK_REDIS_SOCKET, variable TIDEMARK_REDIS_SOCKET: redis.socket:"
+    })
+    void aNameThatTheLocaleCannotSayIsAMistakeOfTheConfiguration(String variable, String where) throws Exception {
+        List<String> shell =
+                List.of("sh", "-c", "export " + variable + "=$(printf '/tmp/\\303\\274'); exec \"$@\"", "sh");
+        try (ServeProcess server = ServeProcess.launch(shell, Map.of("LC_ALL", "C"), List.of())) {
+            assertThat(server.exitCode()).isEqualTo(2);
+            assertThat(server.log())
+                    .startsWith("tidemark: " + where + " '/tmp/")
+                    .endsWith("' is no path; expected characters of ANSI_X3.4-1968, or a start with LC_ALL=C.UTF-8\n")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void aFolderForStateThatTheLocaleCannotSayIsAMistakeToo() throws Exception {
+        List<String> shell =
+                List.of("sh", "-c", "export XDG_STATE_HOME=$(printf '/tmp/\\303\\274'); exec \"$@\"", "sh");
+        try (ServeProcess server = ServeProcess.launch(shell, Map.of("LC_ALL", "C"), List.of())) {
+            assertThat(server.exitCode()).isEqualTo(2);
+            assertThat(server.log())
+                    .startsWith("tidemark: variable XDG_STATE_HOME: '/tmp/")
+                    .endsWith("or a start with LC_ALL=C.UTF-8, or --state-dir\n");
+        }
+    }
+}
