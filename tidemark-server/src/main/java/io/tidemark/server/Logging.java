@@ -12,6 +12,7 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import io.tidemark.server.config.TidemarkConfig;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.SubstituteLoggerFactory;
@@ -35,21 +36,29 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
     /** Logs as a server's configuration says. */
     public static void configure(TidemarkConfig.Log log) {
-        apply((LoggerContext) factory(), Level.toLevel(log.level()), log.json());
+        apply(made(LoggerFactory::getILoggerFactory, MAKING_NANOS_MAX), Level.toLevel(log.level()), log.json());
     }
 
     /**
      * The logging library, once it is made. Another thread may be about it: that of a signal, ours or the JVM's, whose way
      * out is logged too.
      */
-    private static ILoggerFactory factory() {
+    static LoggerContext made(Supplier<ILoggerFactory> library, long nanosMax) {
         long began = System.nanoTime();
-        ILoggerFactory factory = LoggerFactory.getILoggerFactory();
-        while (factory instanceof SubstituteLoggerFactory && System.nanoTime() - began < MAKING_NANOS_MAX) {
+        ILoggerFactory found = library.get();
+        while (found instanceof SubstituteLoggerFactory && System.nanoTime() - began < nanosMax) {
             LockSupport.parkNanos(POLL_NANOS);
-            factory = LoggerFactory.getILoggerFactory();
+            found = library.get();
         }
-        return factory;
+        return switch (found) {
+            case LoggerContext context -> context;
+            case SubstituteLoggerFactory _ ->
+                throw new IllegalStateException("waited " + TimeUnit.NANOSECONDS.toMillis(nanosMax)
+                        + " ms for the thread that makes the logging library; expected it to be there by then");
+            default ->
+                throw new IllegalStateException("the logging library is "
+                        + found.getClass().getName() + "; expected " + LoggerContext.class.getName());
+        };
     }
 
     private static void apply(LoggerContext context, Level level, boolean json) {

@@ -60,7 +60,7 @@ final class WarmUpCommand implements Callable<Integer> {
     }
 
     private static void serve(Path folder) throws Exception {
-        Shutdown.onSignals();
+        leaveOn(Shutdown.onSignals());
         serve(folder, endpoints -> {
             use(endpoints);
             fill(endpoints);
@@ -68,6 +68,21 @@ final class WarmUpCommand implements Callable<Integer> {
         for (int i = 0; i < STARTS; i++) {
             serve(folder, endpoints -> {});
         }
+    }
+
+    /**
+     * Leaves as failed once a signal comes: signals are heard as by a server, but nothing here awaits them, and who asked for
+     * the run must not take what it left for whole.
+     */
+    private static void leaveOn(Shutdown signals) {
+        Thread.ofPlatform().daemon().name("warm-up-signals").start(() -> {
+            try {
+                signals.await();
+                Runtime.getRuntime().halt(Serving.FAILED);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt(); // nobody does: the run goes on, unheard
+            }
+        });
     }
 
     /** What is done with a server. */

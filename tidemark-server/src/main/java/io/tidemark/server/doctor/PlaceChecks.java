@@ -1,6 +1,8 @@
 package io.tidemark.server.doctor;
 
 import io.tidemark.core.medium.Errno;
+import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.Sys;
 import io.tidemark.core.medium.SysException;
 import io.tidemark.server.SsdFolder;
 import io.tidemark.server.config.ByteSize;
@@ -27,6 +29,9 @@ final class PlaceChecks {
     /** What lock, socket and endpoint file take, generously. */
     private static final long STATE_BYTES = 64 << 10;
 
+    /** Opens a directory to ask about it only, which needs no permission to read it. */
+    private static final int O_PATH = 0x200000;
+
     /** File systems that show what the kernel knows. */
     private static final Set<String> KEEP_NO_FILES = Set.of(
             "autofs",
@@ -51,10 +56,16 @@ final class PlaceChecks {
     private static final long USEFUL_BYTES = 64L << 20;
 
     private final TidemarkConfig config;
+    private final Sys sys;
     private final Map<Long, Path> devices = new HashMap<>();
 
     PlaceChecks(TidemarkConfig config) {
+        this(config, NativeSys.INSTANCE);
+    }
+
+    PlaceChecks(TidemarkConfig config, Sys sys) {
         this.config = config;
+        this.sys = sys;
     }
 
     List<Finding> all() {
@@ -65,7 +76,7 @@ final class PlaceChecks {
         return findings;
     }
 
-    private static Finding stateDir(Path directory) {
+    private Finding stateDir(Path directory) {
         String check = "state-dir";
         Path there = existing(directory);
         String type = StoragePlace.of(there).map(StoragePlace::type).orElse("an unknown file system");
@@ -75,12 +86,20 @@ final class PlaceChecks {
                     there + (Files.isDirectory(there) ? " cannot be written" : " is no directory"),
                     "give another --state-dir, or mount it writable and owned by this user");
         }
-        long total = there.toFile().getTotalSpace();
-        Optional<Finding> noSpace = noSpace(there, type, total, there.toFile().getUsableSpace());
+        Sys.VolumeFacts room;
+        try {
+            room = room(there);
+        } catch (SysException e) {
+            return Finding.fail(
+                    check,
+                    there + ": its room cannot be asked for (" + words(e) + ")",
+                    "see that the file system works, or give another --state-dir");
+        }
+        Optional<Finding> noSpace = noSpace(there, type, room.totalBytes(), room.availableBytes());
         if (noSpace.isPresent()) {
             return noSpace.get();
         }
-        String place = type + sizeNote(total);
+        String place = type + sizeNote(room.totalBytes());
         if (!there.equals(directory)) {
             return Finding.ok(check, directory + " is not there yet; it will be made with mode 0700 (" + place + ")");
         }
@@ -94,6 +113,16 @@ final class PlaceChecks {
         } catch (IOException | UnsupportedOperationException e) {
             return Finding.warn(
                     check, directory + ": its rights cannot be read (" + e + ")", "expected a Linux file system");
+        }
+    }
+
+    /** Asked of the kernel: {@link java.io.File} answers 0 for what failed as for a file system that tells nothing. */
+    private Sys.VolumeFacts room(Path directory) throws SysException {
+        int fd = sys.openat(Sys.AT_FDCWD, directory.toString(), O_PATH | Sys.O_DIRECTORY | Sys.O_CLOEXEC, 0);
+        try {
+            return sys.fstatvfs(fd);
+        } finally {
+            sys.close(fd);
         }
     }
 

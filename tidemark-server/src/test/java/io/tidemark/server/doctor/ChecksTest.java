@@ -2,12 +2,17 @@ package io.tidemark.server.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.medium.Errno;
+import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.Sys;
+import io.tidemark.core.medium.SysException;
 import io.tidemark.server.config.Effective;
 import io.tidemark.server.config.Given;
 import io.tidemark.server.config.Origin;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.machine.MemoryLimits;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,6 +139,26 @@ class ChecksTest {
         assertThat(PlaceChecks.sizeNote(1)).isEmpty();
         assertThat(PlaceChecks.noSpace(state, "ext4", 1 << 30, 0).orElseThrow().found())
                 .isEqualTo("/state is on a full file system");
+    }
+
+    @Test
+    void aFileSystemThatCannotBeAskedForItsRoomIsAFailure() throws Exception {
+        TidemarkConfig config = config(Map.of("state-dir", root.toString()));
+        assertThat(new PlaceChecks(config).all())
+                .noneMatch(finding -> level(finding).equals("fail"));
+
+        Sys stale = (Sys) Proxy.newProxyInstance(
+                Sys.class.getClassLoader(), new Class<?>[] {Sys.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("fstatvfs")) {
+                        throw new SysException("fstatvfs", Errno.EIO, "a stale mount");
+                    }
+                    return method.invoke(NativeSys.INSTANCE, arguments);
+                });
+        assertThat(new PlaceChecks(config, stale).all()).singleElement().satisfies(finding -> {
+            assertThat(level(finding)).isEqualTo("fail");
+            assertThat(finding.found())
+                    .isEqualTo(root + ": its room cannot be asked for (fstatvfs on a stale mount: EIO)");
+        });
     }
 
     @Test
