@@ -186,6 +186,11 @@ public interface Medium extends Reclaimable<Long>, AutoCloseable {
         return health().healthy();
     }
 
+    /** Whether it takes writes now, of blocks and of their ends: else a copy that leaves here cannot come back. */
+    default boolean writable() {
+        return recordsEnds() && health().healthy();
+    }
+
     @Override
     void close();
 }

@@ -159,6 +159,11 @@ final class ReopeningMedium implements Medium {
     }
 
     @Override
+    public boolean writable() {
+        return now.writable();
+    }
+
+    @Override
     public Allocation allocate(long bytes) {
         return now.allocate(bytes);
     }

@@ -204,6 +204,11 @@ public final class SsdMedium implements Medium {
     }
 
     @Override
+    public boolean writable() {
+        return !closed && health.works(Way.WRITE);
+    }
+
+    @Override
     public void recovered(RecoveredCopies visitor) {
         Optional<RecoveredBlocks> found = recovered;
         recovered = Optional.empty();

@@ -416,10 +416,10 @@ final class Mover {
         while (!move.copies.isEmpty() && states.publishCopy(entry, move.copies.getFirst(), up)) {
             keepLife(entry, held, move.copies.removeFirst());
         }
-        // From where no end can be written a copy never leaves: it would be back, also of a block that is deleted
-        // later.
+        // From where nothing can be written a copy does not leave: memory could not put it back there, and where no end
+        // is ever written it would be back after a restart, also of a block that is deleted later.
         boolean leaves = !up
-                || (transition.source().medium.recordsEnds()
+                || (transition.source().medium.writable()
                         && transition.source().tier.promotion().stream().anyMatch(Promotion::move));
         if (move.copies.isEmpty() && leaves) {
             List<Long> carried = transition.parts().stream().map(Part::copy).toList();
