@@ -56,8 +56,8 @@ final class PoolWiring {
         try {
             ssds.await(config, cancelled);
             Pool pool = Pool.open(wiring.pool(), PoolWiring::failed);
-            wiring.memory.forEach(DramMedium::touchAll);
             complete = true;
+            wiring.memory.forEach(DramMedium::touchAll);
             return pool;
         } finally {
             if (!complete) {

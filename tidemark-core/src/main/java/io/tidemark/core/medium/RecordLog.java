@@ -48,12 +48,11 @@ final class RecordLog implements AutoCloseable {
         return position;
     }
 
-    /** Fresh memory, in huge pages where the kernel has them: a fault for each small one costs more than what is done here. */
+    /** Fresh memory, of which nothing is touched before it is filled. */
     @SuppressWarnings("restricted") // ties the mapping to the arena
     private ByteBuffer map(long bytes) throws SysException {
         MemorySegment mapping =
                 sys.mmap(bytes, Sys.PROT_READ | Sys.PROT_WRITE, Sys.MAP_PRIVATE | Sys.MAP_ANONYMOUS, -1, 0);
-        ArenaToucher.adviseHugePages(sys, mapping);
         return mapping.reinterpret(arena, this::unmap).asByteBuffer();
     }
 
@@ -156,11 +155,6 @@ final class RecordLog implements AutoCloseable {
             chunk.get(begin, window, 0, held);
         }
 
-        /** See {@link RecordType}. */
-        byte type() {
-            return window[start];
-        }
-
         int bytes() {
             return window[start] == RecordType.PUT ? bytesAt(start) : RecordType.GONE_BYTES;
         }
@@ -185,10 +179,6 @@ final class RecordLog implements AutoCloseable {
 
         int keyBytes() {
             return (int) INTS.get(window, start + BlockRecord.KEY_BYTES_AT);
-        }
-
-        byte[] key() {
-            return Arrays.copyOfRange(window, keyAt(), keyAt() + keyBytes());
         }
 
         /** What the key lies in, until the next {@link #at}. */

@@ -57,14 +57,6 @@ final class TierGraph {
                 .map(tier -> tier.placement(key).getFirst());
     }
 
-    /** The devices below a backend, all that may be asked for space for what it evicts. */
-    List<Backend> devicesBelow(Backend source) {
-        return tierOf(source).below().stream()
-                .flatMap(tier -> tier.backends.stream())
-                .filter(Backend::isDevice)
-                .toList();
-    }
-
     /** Whether anything that this backend offloads to works. */
     boolean worksBelow(Backend source) {
         return tierOf(source).below().stream()

@@ -89,11 +89,11 @@ class SsdResumeTest extends SsdHarnessTest {
                 RecordLog.Row row = log.row();
                 long position = log.append(payload);
                 for (int at = 0; at < payload.remaining(); at += row.bytes()) {
-                    if (row.at(position + at).type() != RecordType.PUT) {
+                    if (payload.get(payload.position() + at) != RecordType.PUT) {
                         return false;
                     }
-                    if (row.handle() == copy) {
-                        keys.add(new String(row.key(), StandardCharsets.UTF_8));
+                    if (row.at(position + at).handle() == copy) {
+                        keys.add(new String(row.window(), row.keyAt(), row.keyBytes(), StandardCharsets.UTF_8));
                     }
                 }
                 return true;

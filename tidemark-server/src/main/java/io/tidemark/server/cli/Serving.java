@@ -47,7 +47,7 @@ record Serving(Effective effective, TidemarkConfig config, Consumer<Ready> ready
     record Ready(String event, long startMilliseconds, Endpoints server) {}
 
     /** Time for commands under way to finish; the rest of {@link Shutdown}'s limit is for everything else. */
-    private static final long DRAIN_MILLIS = 1_000;
+    private static final long DRAIN_MILLIS = 700;
 
     private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
 
