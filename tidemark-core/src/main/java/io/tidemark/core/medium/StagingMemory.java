@@ -2,6 +2,8 @@ package io.tidemark.core.medium;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -9,9 +11,8 @@ import java.util.Optional;
  * and kept. In huge pages, where they are asked for and the kernel has some: direct I/O hands a device each of them as one
  * address, and of small pages each 4 KiB.
  *
- * <p>Pieces have any size and lie side by side ({@link PageRunAllocator}), so that what is touched stays about as large as what
- * was in use at once. A piece is one run: beside pieces that are in use there may be none that is long enough, though in sum
- * enough is free.
+ * <p>Pieces have any size and are runs of pages ({@link PageRunAllocator}): one, or several where no run is long enough, so that
+ * what is free can always be taken.
  *
  * <p>Thread-safe; its monitor is held while the range is mapped, once, and is a leaf of the lock order.
  */
@@ -21,18 +22,18 @@ public final class StagingMemory {
 
     private static final System.Logger LOG = System.getLogger(StagingMemory.class.getName());
 
-    /** So many bytes at an address that is a multiple of {@link #PAGE_BYTES}; their content is what was read before. */
+    /** So many bytes, in segments of whole pages but for the end of the last; their content is what was read before. */
     public static final class Piece {
-        private final MemorySegment segment;
+        private final List<MemorySegment> segments;
         private final int firstPage;
 
-        private Piece(MemorySegment segment, int firstPage) {
-            this.segment = segment;
+        private Piece(List<MemorySegment> segments, int firstPage) {
+            this.segments = segments;
             this.firstPage = firstPage;
         }
 
-        public MemorySegment segment() {
-            return segment;
+        public List<MemorySegment> segments() {
+            return segments;
         }
     }
 
@@ -44,25 +45,29 @@ public final class StagingMemory {
     private Optional<MemorySegment> range = Optional.empty();
 
     /**
-     * A range of so many bytes, or of the most there can be.
+     * A range of so many bytes, rounded down to pages, or of the most there can be.
      *
      * @param huge whether huge pages are asked for
      */
     public StagingMemory(Sys sys, long bytes, boolean huge) {
         this.sys = sys;
         this.huge = huge;
-        pages = (int) Math.min(Math.ceilDiv(bytes, PAGE_BYTES), PageRunAllocator.PAGES_MAX);
+        pages = (int) Math.min(bytes / PAGE_BYTES, PageRunAllocator.PAGES_MAX);
         free = new PageRunAllocator(pages);
         free.add(0, pages);
     }
 
-    /** A piece of so many bytes, 1 or more; nothing where no run of free pages is long enough, or the kernel maps none. */
+    /**
+     * A piece of so many bytes, 1 or more. One that is larger than the range is memory of its own, which goes when nobody
+     * knows it any more: to be asked for alone.
+     *
+     * @return nothing where there is no room, or the kernel maps none
+     */
     public Optional<Piece> take(long bytes) {
         long count = Math.ceilDiv(bytes, PAGE_BYTES);
-        if (count > pages) {
-            return Optional.empty();
-        }
-        return range().flatMap(memory -> take(memory, bytes, (int) count));
+        return count > pages
+                ? mapped(bytes).map(memory -> new Piece(List.of(memory), PageRunAllocator.NONE))
+                : range().flatMap(memory -> take(memory, bytes, (int) count));
     }
 
     private Optional<Piece> take(MemorySegment memory, long bytes, int count) {
@@ -70,37 +75,43 @@ public final class StagingMemory {
         if (first == PageRunAllocator.NONE) {
             return Optional.empty();
         }
-        if (free.runPages(first) < count) {
-            free.free(first);
-            return Optional.empty();
+        List<MemorySegment> segments = new ArrayList<>(1);
+        long left = bytes;
+        for (int run = first; run != PageRunAllocator.NONE; run = free.nextRun(run)) {
+            long length = Math.min(left, (long) free.runPages(run) * PAGE_BYTES);
+            segments.add(memory.asSlice((long) run * PAGE_BYTES, length));
+            left -= length;
         }
-        return Optional.of(new Piece(memory.asSlice((long) first * PAGE_BYTES, bytes), first));
+        return Optional.of(new Piece(segments, first));
     }
 
     /** Takes a piece back: its bytes may be overwritten from now on. */
     public void giveBack(Piece piece) {
-        free.free(piece.firstPage);
+        if (piece.firstPage != PageRunAllocator.NONE) {
+            free.free(piece.firstPage);
+        }
     }
 
     private synchronized Optional<MemorySegment> range() {
         if (range.isEmpty()) {
-            try {
-                range = Optional.of(map());
-            } catch (SysException e) {
-                LOG.log(System.Logger.Level.WARNING, "no memory for reads from devices: {0}", e.getMessage());
-            }
+            range = mapped((long) pages * PAGE_BYTES);
         }
         return range;
     }
 
+    private Optional<MemorySegment> mapped(long bytes) {
+        try {
+            return Optional.of(map(bytes));
+        } catch (SysException e) {
+            LOG.log(System.Logger.Level.WARNING, "no memory for reads from devices: {0}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
     @SuppressWarnings("restricted") // ties the mapping to its reachability: who reads a piece keeps it
-    private MemorySegment map() throws SysException {
+    private MemorySegment map(long bytes) throws SysException {
         MemorySegment mapping = sys.mmap(
-                (long) pages * PAGE_BYTES,
-                Sys.PROT_READ | Sys.PROT_WRITE,
-                Sys.MAP_PRIVATE | Sys.MAP_ANONYMOUS | Sys.MAP_NORESERVE,
-                -1,
-                0);
+                bytes, Sys.PROT_READ | Sys.PROT_WRITE, Sys.MAP_PRIVATE | Sys.MAP_ANONYMOUS | Sys.MAP_NORESERVE, -1, 0);
         if (huge) {
             ArenaToucher.adviseHugePages(sys, mapping);
         }

@@ -5,6 +5,7 @@ import io.tidemark.core.medium.Medium;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.UnavailableException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -55,8 +56,8 @@ final class Fetches implements AutoCloseable {
     private final LongAdder reads = new LongAdder();
     private final LongAdder shared = new LongAdder();
 
-    Fetches(DeviceReads reads, long largestBytes) {
-        staging = new Staging(NativeSys.INSTANCE, reads.stagedBytes(), largestBytes, reads.hugePages());
+    Fetches(DeviceReads reads) {
+        staging = new Staging(NativeSys.INSTANCE, reads.stagedBytes(), reads.hugePages());
         largeThreads = Math.ceilDiv(reads.threads(), 2);
         // Half of the memory at most is being read into: a read that finds none is refused, one that waits is not.
         smallThreads = Math.clamp(reads.stagedBytes() / 2 / SMALL_BYTES, largeThreads, reads.threads());
@@ -120,7 +121,11 @@ final class Fetches implements AutoCloseable {
         Medium medium = wanted.backend().medium;
         try {
             for (ByteRange span : wanted.spans()) {
-                medium.read(wanted.copy(), span.offset(), staged.slice(span));
+                long at = span.offset();
+                for (MemorySegment segment : staged.slice(span)) {
+                    medium.read(wanted.copy(), at, segment);
+                    at += segment.byteSize();
+                }
             }
             return new Fetched.Bytes(staged);
         } catch (CorruptBlockException e) {

@@ -114,7 +114,7 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
             range.spanIn(asked);
         }
         List<MemorySegment> found = staged.isPresent()
-                ? List.of(staged.get().slice(range))
+                ? staged.get().slice(range)
                 : range.slice(((MappedMedium) backend.medium).segments(copy));
         return readOnly(found);
     }

@@ -38,7 +38,7 @@ final class Reads implements AutoCloseable {
         this.transitions = transitions;
         limits = config.limits();
         deviceReads = config.deviceReads();
-        fetches = new Fetches(deviceReads, limits.maxBlockBytes());
+        fetches = new Fetches(deviceReads);
         clocks = config.clocks();
     }
 

@@ -23,11 +23,15 @@ final class Staging {
         private final long[] starts;
 
         private final StagingMemory.Piece piece;
+        /** As counted in {@link #heldBytes}. */
+        private final long bytes;
+
         private final AtomicInteger holders = new AtomicInteger(1);
 
-        private Staged(List<ByteRange> spans, StagingMemory.Piece piece) {
+        private Staged(List<ByteRange> spans, StagingMemory.Piece piece, long bytes) {
             this.spans = spans;
             this.piece = piece;
+            this.bytes = bytes;
             starts = new long[spans.size()];
             long at = 0;
             for (int i = 0; i < starts.length; i++) {
@@ -36,11 +40,11 @@ final class Staging {
             }
         }
 
-        /** The memory of a range of the value; the range lies within one of the spans. */
-        MemorySegment slice(ByteRange range) {
+        /** The memory of a range of the value, in order; the range lies within one of the spans. */
+        List<MemorySegment> slice(ByteRange range) {
             int span = range.spanIn(spans);
-            return piece.segment()
-                    .asSlice(starts[span] + range.offset() - spans.get(span).offset(), range.length());
+            long at = starts[span] + range.offset() - spans.get(span).offset();
+            return new ByteRange(at, range.length()).slice(piece.segments());
         }
 
         /** One more holder; called by a holder. */
@@ -52,26 +56,22 @@ final class Staging {
         /** A holder is done. */
         void release() {
             if (holders.decrementAndGet() == 0) {
-                giveBack(piece);
+                giveBack(piece, bytes);
             }
         }
     }
-
-    /** The range of addresses is no smaller: a value that is larger than the limit is read while no other one is held. */
-    private static final long RANGE_BYTES_MIN = 512L << 20;
 
     private final long limitBytes;
     private final StagingMemory memory;
     private final AtomicLong heldBytes = new AtomicLong();
 
     /**
-     * @param limitBytes what may be held at once
-     * @param largestBytes the largest value
+     * @param limitBytes what may be held at once, by more than one
      * @param huge whether huge pages are asked for
      */
-    Staging(Sys sys, long limitBytes, long largestBytes, boolean huge) {
+    Staging(Sys sys, long limitBytes, boolean huge) {
         this.limitBytes = limitBytes;
-        memory = new StagingMemory(sys, Math.max(Math.max(limitBytes, largestBytes), RANGE_BYTES_MIN), huge);
+        memory = new StagingMemory(sys, limitBytes, huge);
     }
 
     /** Memory for spans of a value, with one holder; empty when too much is staged already. */
@@ -82,7 +82,7 @@ final class Staging {
         }
         Optional<Staged> taken = Optional.empty();
         try {
-            taken = memory.take(bytes).map(piece -> new Staged(spans, piece));
+            taken = memory.take(bytes).map(piece -> new Staged(spans, piece, bytes));
         } finally {
             if (taken.isEmpty()) {
                 heldBytes.addAndGet(-bytes);
@@ -106,9 +106,9 @@ final class Staging {
         return heldBytes.get();
     }
 
-    private void giveBack(StagingMemory.Piece piece) {
+    private void giveBack(StagingMemory.Piece piece, long bytes) {
         memory.giveBack(piece);
-        heldBytes.addAndGet(-piece.segment().byteSize());
+        heldBytes.addAndGet(-bytes);
     }
 
     private static long rounded(long bytes) {

@@ -8,7 +8,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,7 @@ class StagingMemoryTest {
                 Stream.generate(() -> take(memory, 64 * KIB)).limit(64).toList();
         assertThat(sys.count("mmap")).isOne();
         assertThat(pieces.stream()
-                        .map(piece -> piece.segment().address() / HUGE_PAGE)
+                        .map(piece -> piece.segments().getFirst().address() / HUGE_PAGE)
                         .distinct()
                         .count())
                 .as("huge pages of 4 MiB")
@@ -49,42 +48,28 @@ class StagingMemoryTest {
     }
 
     @Test
-    void smallPiecesThatStayLeaveRoomForALargeOne() {
+    void wherePiecesInUseLeaveNoRunThatIsLongEnoughAPieceHasSeveral() {
         StagingMemory memory = new StagingMemory(sys, 16 * MIB, true);
-        for (long bytes = 64 * KIB; bytes < 96 * KIB; bytes += 8 * KIB) {
-            take(memory, bytes);
-        }
-        assertThat(memory.take(12 * MIB)).isPresent();
-    }
-
-    @Test
-    void wherePiecesInUseLeaveNoRunThatIsLongEnoughNothingIsTakenAndAllIsThereLater() {
-        StagingMemory memory = new StagingMemory(sys, 16 * MIB, true);
-        List<Piece> pieces = new ArrayList<>(
-                Stream.generate(() -> take(memory, MIB)).limit(16).toList());
+        List<Piece> pieces = Stream.generate(() -> take(memory, MIB)).limit(16).toList();
         for (int i = 0; i < 16; i += 2) {
             memory.giveBack(pieces.get(i));
         }
-        assertThat(memory.take(2 * MIB)).isEmpty();
-        for (int i = 0; i < 8; i++) {
-            take(memory, MIB);
-        }
+        Piece all = take(memory, 8 * MIB - 5);
+        assertThat(all.segments()).hasSize(8);
+        assertThat(all.segments().stream().mapToLong(MemorySegment::byteSize).sum())
+                .isEqualTo(8 * MIB - 5);
         assertThat(memory.take(1)).isEmpty();
-        for (int i = 1; i < 16; i += 2) {
-            memory.giveBack(pieces.get(i));
-        }
-        assertThat(memory.take(8 * MIB)).as("every second one is in use").isEmpty();
     }
 
     @Test
-    void moreThanThereIsIsNeverTaken() {
+    void moreThanTheRangeIsMemoryOfItsOwn() {
         StagingMemory memory = new StagingMemory(sys, MIB, true);
-        assertThat(memory.take(MIB + 1)).isEmpty();
-        assertThat(memory.take(1L << 52)).isEmpty();
-        Piece whole = take(memory, MIB);
+        Piece large = take(memory, MIB + 1);
+        take(memory, MIB);
         assertThat(memory.take(1)).isEmpty();
-        memory.giveBack(whole);
-        assertThat(memory.take(MIB)).isPresent();
+        memory.giveBack(large);
+        assertThat(memory.take(1)).isEmpty();
+        assertThat(memory.take(1L << 52)).as("the kernel has none").isEmpty();
     }
 
     @Test
@@ -103,37 +88,53 @@ class StagingMemoryTest {
     }
 
     @Test
-    void atRandomNoTwoPiecesInUseOverlapAndWhatIsGivenBackIsOneRunAgain() {
+    void atRandomNoTwoPiecesOverlapWhatIsFreeCanBeTakenAndNothingBeyondTheRangeIsTouched() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        StagingMemory memory = new StagingMemory(sys, 24 * MIB, true);
+        long range = 24 * MIB;
+        StagingMemory memory = new StagingMemory(sys, range, true);
+        Piece whole = take(memory, range);
+        long first = whole.segments().getFirst().address();
+        memory.giveBack(whole);
         List<Piece> used = new ArrayList<>();
+        List<Long> sizes = new ArrayList<>();
+        long held = 0;
         for (int i = 0; i < 20_000; i++) {
             long bytes = 1 + random.nextLong((4 * KIB) << random.nextInt(10));
-            Optional<Piece> taken = random.nextInt(5) < 3 ? memory.take(bytes) : Optional.empty();
-            if (taken.isPresent()) {
-                MemorySegment segment = taken.get().segment();
-                assertThat(segment.byteSize()).isEqualTo(bytes);
-                assertThat(segment.address() % StagingMemory.PAGE_BYTES).isZero();
-                mark(segment, 0, 1, seed);
-                used.add(taken.get());
-            } else if (!used.isEmpty()) {
-                Collections.swap(used, random.nextInt(used.size()), used.size() - 1);
+            long rounded = Math.ceilDiv(bytes, StagingMemory.PAGE_BYTES) * StagingMemory.PAGE_BYTES;
+            while (held + rounded > range) {
+                int at = random.nextInt(used.size());
+                Collections.swap(used, at, used.size() - 1);
+                Collections.swap(sizes, at, sizes.size() - 1);
                 Piece piece = used.removeLast();
-                mark(piece.segment(), 1, 0, seed);
+                mark(piece, 1, 0, seed);
                 memory.giveBack(piece);
+                held -= sizes.removeLast();
             }
+            Piece piece = take(memory, bytes);
+            assertThat(piece.segments().stream()
+                            .mapToLong(MemorySegment::byteSize)
+                            .sum())
+                    .isEqualTo(bytes);
+            for (MemorySegment segment : piece.segments()) {
+                assertThat(segment.address() % StagingMemory.PAGE_BYTES).isZero();
+                assertThat(segment.address() - first).as("seed %d", seed).isBetween(0L, range - segment.byteSize());
+            }
+            mark(piece, 0, 1, seed);
+            used.add(piece);
+            sizes.add(rounded);
+            held += rounded;
         }
-        used.forEach(memory::giveBack);
-        assertThat(memory.take(24 * MIB)).as("seed %d", seed).isPresent();
     }
 
-    private static void mark(MemorySegment segment, int before, int after, long seed) {
-        for (long at : new long[] {0, segment.byteSize() - 1}) {
-            assertThat(segment.get(ValueLayout.JAVA_BYTE, at))
-                    .as("seed %d", seed)
-                    .isIn((byte) before, (byte) (segment.byteSize() == 1 ? after : before));
-            segment.set(ValueLayout.JAVA_BYTE, at, (byte) after);
+    private static void mark(Piece piece, int before, int after, long seed) {
+        for (MemorySegment segment : piece.segments()) {
+            for (long at = 0; at < segment.byteSize(); at += StagingMemory.PAGE_BYTES) {
+                assertThat(segment.get(ValueLayout.JAVA_BYTE, at))
+                        .as("seed %d", seed)
+                        .isEqualTo((byte) before);
+                segment.set(ValueLayout.JAVA_BYTE, at, (byte) after);
+            }
         }
     }
 }

@@ -13,12 +13,15 @@ import io.tidemark.core.medium.SsdMedium;
 import io.tidemark.core.medium.SsdOptions;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -139,6 +142,30 @@ class SsdScenariosTest {
         }
         reading.forEach(ReadResult.Pinned::close);
         assertThat(pool.get(4)).isEqualTo(value(4, PAGE));
+    }
+
+    @Test
+    void a_value_is_read_whole_and_in_parts_where_no_run_of_staged_memory_is_long_enough() {
+        int bytes = 2 * PAGE - 7;
+        demote(1, 2, 3, 4);
+        pool.put(9, value(9, bytes));
+        pool.evict(9, EvictionReason.CAPACITY);
+        pool.settle();
+        List<ReadResult.Pinned> reading =
+                IntStream.rangeClosed(1, 4).mapToObj(name -> pool.pin(name)).toList();
+        reading.get(0).close();
+        reading.get(2).close();
+        try (ReadResult.Pinned whole = pool.pin(9)) {
+            assertThat(whole.segments()).hasSize(2);
+            assertThat(PoolHarness.bytes(whole)).isEqualTo(value(9, bytes));
+            assertThat(whole.segments(new ByteRange(PAGE - 3, 6)).stream()
+                            .map(part -> part.toArray(ValueLayout.JAVA_BYTE))
+                            .toList())
+                    .containsExactly(
+                            Arrays.copyOfRange(value(9, bytes), PAGE - 3, PAGE),
+                            Arrays.copyOfRange(value(9, bytes), PAGE, PAGE + 3));
+        }
+        reading.forEach(ReadResult.Pinned::close);
     }
 
     @Test

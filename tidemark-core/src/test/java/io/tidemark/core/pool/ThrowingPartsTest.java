@@ -201,7 +201,7 @@ class ThrowingPartsTest {
     void memoryForAReadThatTheSystemRefusesIsAWantOfRoomAndNotHeld() {
         FaultySys sys = new FaultySys(NativeSys.INSTANCE);
         sys.inject(call -> call.is("mmap"), new FaultySys.Fail(Errno.ENOMEM));
-        Staging staging = new Staging(sys, 1 << 20, 1 << 20, true);
+        Staging staging = new Staging(sys, 1 << 20, true);
         assertThat(staging.take(List.of(new ByteRange(0, 4096)))).isEmpty();
         assertThat(staging.heldBytes()).isZero();
         sys.heal();
