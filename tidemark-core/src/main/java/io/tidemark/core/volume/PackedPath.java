@@ -12,7 +12,7 @@ import java.util.Arrays;
  * one scratch pad; not for more than one thread.
  */
 final class PackedPath {
-    static final int BYTES_MAX = 37;
+    static final int BYTES_MAX = 40;
 
     private static final int BUCKET_DIGITS = 3;
     private static final int LEAF_DIGITS = 2;
@@ -48,6 +48,12 @@ final class PackedPath {
         }
     }
 
+    /** No inode, in the low bits of one. */
+    private static final int NONE = 0;
+
+    /** What user-space file systems tell that have no inodes, in the low bits. */
+    private static final int UNKNOWN = -1;
+
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final byte[] bytes = new byte[BYTES_MAX];
@@ -56,7 +62,8 @@ final class PackedPath {
     private Form form = Form.LONG;
     private byte[] leafPath = new byte[0];
     private boolean leafPacks;
-    private long leafInode;
+    private int leafInode;
+    private boolean leafTold;
 
     byte[] bytes() {
         return bytes;
@@ -70,9 +77,15 @@ final class PackedPath {
         return form;
     }
 
-    /** Says which directory the next names lie in, and its inode. */
+    /**
+     * Says which directory the next names lie in.
+     *
+     * @param inode as the listing of the one above has it: 0, all ones, or the same for all where a file system has none
+     */
     void leaf(Name bucket, Name leaf, long inode) {
-        leafInode = inode;
+        int low = (int) inode;
+        leafTold = low != NONE && low != UNKNOWN && low != leafInode;
+        leafInode = low;
         byte[] newPath = new byte[bucket.length() + 1 + leaf.length() + 1];
         bucket.copyTo(newPath, 0);
         newPath[bucket.length()] = '/';
@@ -84,7 +97,8 @@ final class PackedPath {
 
     /** Says that the next names lie in the rank directory itself. */
     void noLeaf() {
-        leafInode = 0;
+        leafInode = NONE;
+        leafTold = false;
         leafPath = new byte[0];
         leafPacks = false;
     }
@@ -163,9 +177,13 @@ final class PackedPath {
         return path;
     }
 
-    /** The inode of the current directory. */
-    long leafInode() {
-        return leafInode;
+    /**
+     * Where the current directory comes in the order in which directories are visited: by the low bits of its inode, because
+     * file systems keep together what was made together, the inode of a directory and those of its first files. Where its
+     * inode says nothing it comes anywhere, but all files of it together.
+     */
+    int place(int rank) {
+        return leafTold ? leafInode : ReadySlots.hash(rank, leafPath, leafPath.length);
     }
 
     /** Length of the directory part of paths in the current directory, with its last slash. */

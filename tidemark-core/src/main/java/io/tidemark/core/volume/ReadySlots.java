@@ -11,19 +11,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Slots of 64 bytes outside the heap, one per file that is ready to go:
+ * Slots of 68 bytes outside the heap, one per file that is ready to go, 64 of them together:
  *
  * <pre>
  *  0 recency, seconds    4 bytes, units of 512     8 next in bucket    12 previous in bucket
  * 16 rank number (2)    18 form of path (1)       19 its length (1)   20 hash of rank and path
- * 24 packed path (37)       61 low bits of the directory's inode (3)
+ * 24 packed path (40)
  * </pre>
+ *
+ * and 4 behind the slots of a chunk, the place of the file's directory ({@link PackedPath#place}).
  *
  * Numbers are little-endian, so that what is read again and again (use, place in the order of directories) takes one
  * access or two: each costs as much as ten of a heap array with the compiler that the evictor runs with.
  *
- * <p>Paths too long for a slot lie on the heap, {@link #LONG_PATHS_MAX} at most. Memory grows by chunks of 1 MiB as slots
- * are used and is kept. Guarded by the lock of the {@link ReadyBuffer}.
+ * <p>Paths too long for a slot lie on the heap, {@link #LONG_PATHS_MAX} at most. Memory grows by chunks of a bit more than 1
+ * MiB as slots are used and is kept. Guarded by the lock of the {@link ReadyBuffer}.
  */
 final class ReadySlots {
     static final int NONE = -1;
@@ -43,10 +45,9 @@ final class ReadySlots {
     private static final int PATH = 24;
     private static final int UNIT_SHIFT = 9;
 
-    /** The last byte of the longest path, and behind it the directory. */
-    private static final int DIRECTORY = 60;
+    /** Where in a chunk the places of directories begin. */
+    private static final long PLACES = (long) SLOT_BYTES << CHUNK_SHIFT;
 
-    private static final int RANK_BITS = 12;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -75,8 +76,7 @@ final class ReadySlots {
         } else {
             MemorySegment.copy(path.bytes(), 0, chunk, ValueLayout.JAVA_BYTE, at + PATH, path.length());
         }
-        int lastOfPath = chunk.get(INT, at + DIRECTORY) & 0xff;
-        chunk.set(INT, at + DIRECTORY, lastOfPath | ((int) path.leafInode() << Byte.SIZE));
+        chunk.set(INT, placeAt(slot), path.place(rank));
         return slot;
     }
 
@@ -87,7 +87,7 @@ final class ReadySlots {
             return slot;
         }
         if (used == chunks.size() << CHUNK_SHIFT) {
-            chunks.add(Arena.ofAuto().allocate((long) SLOT_BYTES << CHUNK_SHIFT, SLOT_BYTES));
+            chunks.add(Arena.ofAuto().allocate(PLACES + ((long) Integer.BYTES << CHUNK_SHIFT), SLOT_BYTES));
         }
         return used++;
     }
@@ -153,16 +153,9 @@ final class ReadySlots {
         };
     }
 
-    /**
-     * A number of 36 bits that puts slots in the order of their directories' inodes: file systems keep together what was made
-     * together, the inode of a directory and those of its first files. Directories whose inodes are 2^24 apart, of rank
-     * directories 4,096 apart, are mixed.
-     */
+    /** A number of 32 bits that puts slots in the order of their directories ({@link PackedPath#place}). */
     long directoryOrder(int slot) {
-        MemorySegment chunk = chunk(slot);
-        long at = at(slot);
-        int inode = chunk.get(INT, at + DIRECTORY) >>> Byte.SIZE;
-        return (long) inode << RANK_BITS | (chunk.get(SHORT, at + RANK) & ((1 << RANK_BITS) - 1));
+        return Integer.toUnsignedLong(chunk(slot).get(INT, placeAt(slot)));
     }
 
     /** Whether a slot holds this path. */
@@ -198,7 +191,8 @@ final class ReadySlots {
         return hash(rank, path.bytes(), path.length());
     }
 
-    private static int hash(int rank, byte[] bytes, int length) {
+    /** Hash of bytes in a rank directory. */
+    static int hash(int rank, byte[] bytes, int length) {
         long hash = rank * 0x9E3779B97F4A7C15L + length;
         for (int i = 0; i < length; i++) {
             hash = (hash ^ bytes[i]) * 0x100000001B3L;
@@ -236,6 +230,10 @@ final class ReadySlots {
 
     private MemorySegment chunk(int slot) {
         return chunks.get(slot >> CHUNK_SHIFT);
+    }
+
+    private static long placeAt(int slot) {
+        return PLACES + (long) (slot & ((1 << CHUNK_SHIFT) - 1)) * Integer.BYTES;
     }
 
     private static long at(int slot) {

@@ -214,4 +214,24 @@ class ReadyBufferPropertyTest {
                 .toList();
         assertThat(kept).isEqualTo(all.values().stream().sorted().limit(100).toList());
     }
+
+    /** The longest paths that lie in their slots, which are those of shfs with keys of 32 and 34 digits. */
+    @Test
+    void pathsOfUpTo40BytesAreNotCountedAmongTheLongOnes() {
+        int files = ReadySlots.LONG_PATHS_MAX + 2;
+        ReadyBuffer buffer = new ReadyBuffer(files, NOW);
+        RankTable ranks = new RankTable(path -> Optional.empty());
+        RankDir rank = ranks.at("c0".getBytes(StandardCharsets.UTF_8)).orElseThrow();
+        PackedPath path = new PackedPath();
+        for (int file = 0; file < files; file++) {
+            Name name = Name.of(String.format(Locale.ROOT, file % 2 == 0 ? "%032x" : "%034x", file));
+            path.leaf(Name.of("ab"), Name.of("cd"), 100 + file % 16);
+            path.file(name);
+            buffer.add(rank, path, name, NOW - 2_000_000 - file / 16, 4_096);
+        }
+        assertThat(buffer.size()).isEqualTo(files);
+        assertThat(buffer.poll(ranks, NOW, Long.MAX_VALUE, 1, 0))
+                .extracting(file -> file.rank() + "/" + new String(file.path(), StandardCharsets.UTF_8))
+                .containsExactly(String.format(Locale.ROOT, "c0/ab/cd/%032x", files - 2));
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.core.medium.Offer;
 import io.tidemark.core.medium.OfferBudget;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VolumeSourceTest {
     private static final long FILE_BYTES = 16_384;
@@ -143,14 +146,36 @@ class VolumeSourceTest {
     @Test
     void directoriesAreVisitedInTheOrderOfTheirInodes() {
         for (int file = 0; file < 2; file++) {
-            find("aaa", 0x3000003L, file);
+            find("aaa", 0x3_8000_0003L, file);
             find("bbb", 1, file + 2);
             find("ccc", 0xffffffL, file + 4);
         }
         assertThat(ready.poll(ranks, now, 8 * FILE_BYTES, 6, 8))
                 .extracting(file -> file.bucket().toString())
-                .as("by the low 24 bits")
-                .containsExactly("bbb", "bbb", "aaa", "aaa", "ccc", "ccc");
+                .as("by the low 32 bits")
+                .containsExactly("bbb", "bbb", "ccc", "ccc", "aaa", "aaa");
+    }
+
+    /** What listings tell of directories on file systems without inodes of their own: nothing, unknown, always the same. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 0xffff_ffffL, -1, 77})
+    void filesOfADirectoryComeTogetherWhereItsInodeSaysNothing(long inode) {
+        int directories = 64;
+        PackedPath path = new PackedPath();
+        for (int file = 0; file < 4 * directories; file++) {
+            Name name = Name.of(String.format("%016x.bin", file));
+            path.leaf(Name.of(String.format("%03x", file % directories)), Name.of("de_g0"), inode);
+            path.file(name);
+            ready.add(rank, path, name, now - 1_000 - file, FILE_BYTES);
+        }
+        List<String> visits = new ArrayList<>();
+        for (VolumeFile file : ready.poll(ranks, now, 1_000 * FILE_BYTES, 4 * directories, 4 * directories)) {
+            String directory = file.bucket().toString();
+            if (visits.isEmpty() || !visits.getLast().equals(directory)) {
+                visits.add(directory);
+            }
+        }
+        assertThat(visits).as("one visit each, but for the first one found").hasSizeLessThanOrEqualTo(directories + 2);
     }
 
     @Test

@@ -75,7 +75,7 @@ public final class VolumeSettings {
     static final VolumeSetting<String> RECENCY = Forms.choice(
             "RECENCY", "max", List.of("max", "atime", "mtime"), "Stamp that says when a file was last used.");
     static final VolumeSetting<Integer> READY_BUFFER =
-            Forms.count("READY_BUFFER", "1000000", 1, 100_000_000, "Coldest files kept ready, 64 bytes each.");
+            Forms.count("READY_BUFFER", "1000000", 1, 100_000_000, "Coldest files kept ready, 68 bytes each.");
     static final VolumeSetting<Integer> DELETERS =
             Forms.count("NUM_DELETERS", "2", 1, 64, "Threads that remove files; more help on network file systems.");
     static final VolumeSetting<Double> ORPHAN_TTL = Forms.number(
