@@ -127,6 +127,10 @@ final class DeviceHealth {
         nameless = "";
     }
 
+    synchronized boolean isNameless() {
+        return !nameless.isEmpty();
+    }
+
     /** How it stands. */
     synchronized MediumHealth health() {
         if (isHanging()) {

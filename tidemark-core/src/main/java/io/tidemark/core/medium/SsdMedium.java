@@ -380,7 +380,7 @@ public final class SsdMedium implements Medium {
 
     @Override
     public boolean endsWritten(long mark) {
-        return journal.isFlushed(mark);
+        return journal.isFlushed(mark) && !health.isNameless(); // or the next start does not see where it is written
     }
 
     @Override

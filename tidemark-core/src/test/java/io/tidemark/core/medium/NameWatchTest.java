@@ -81,6 +81,25 @@ class NameWatchTest {
     }
 
     @Test
+    void anEndThatIsInAFileWithoutANameIsNotWrittenUntilTheNameIsBack() throws IOException {
+        Files.move(dir, folder.resolve("elsewhere"));
+        await().atMost(SECONDS).until(() -> !harness.ssd.health().healthy());
+        long writes = harness.sys.count("pwrite");
+        long copy = harness.copyOf("a");
+        harness.ssd.copies().doom(copy);
+        long mark = harness.ssd.noteEnd(copy);
+        await().atMost(SECONDS).until(() -> harness.sys.count("pwrite") > writes);
+        for (int later = 0; later < 2; later++) {
+            assertThat(harness.ssd.endsWritten(mark)).isFalse();
+            assertThatThrownBy(() -> harness.ssd.awaitEnds(mark, 1_000)).isInstanceOf(UnavailableException.class);
+        }
+        Files.move(folder.resolve("elsewhere"), dir);
+        await().atMost(SECONDS).until(() -> harness.ssd.health().healthy());
+        harness.ssd.awaitEnds(mark, 5_000);
+        assertThat(harness.ssd.endsWritten(mark)).isTrue();
+    }
+
+    @Test
     void aFileSystemThatIsMountedOverItIsSeen() throws IOException {
         try (LoopMount mount = LoopMount.orSkip(folder, 16L << 20)) {
             harness.ssd.close();
