@@ -2,6 +2,7 @@ package io.tidemark.server.machine;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -63,7 +64,11 @@ public record StoragePlace(String type, Path mountPoint, String root) {
             return Optional.empty();
         }
         String type = halves[1].split(" ", 2)[0];
-        return Optional.of(new StoragePlace(type, Path.of(plain(fields[MOUNT_POINT])), plain(fields[ROOT])));
+        try {
+            return Optional.of(new StoragePlace(type, Path.of(plain(fields[MOUNT_POINT])), plain(fields[ROOT])));
+        } catch (InvalidPathException _) {
+            return Optional.empty(); // a name beyond this locale: no path of this process leads below it
+        }
     }
 
     /** Blanks are written as octal numbers there. */

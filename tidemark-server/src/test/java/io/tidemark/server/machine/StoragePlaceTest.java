@@ -24,6 +24,14 @@ class StoragePlaceTest {
                 .hasValueSatisfying(place -> assertThat(place.type()).isEqualTo("nfs4"));
     }
 
+    /** Somebody else's mount may bear a name that the locale of this process has no characters for. */
+    @Test
+    void aMountOfNoPathIsPassedOver() {
+        List<String> mounts = List.of(MOUNTS.getFirst(), "26 21 8:1 / /a\0b rw - ext4 /dev/sda1 rw", MOUNTS.get(2));
+        assertThat(StoragePlace.of(Path.of("/data/ssd"), mounts))
+                .contains(new StoragePlace("ext4", Path.of("/data"), "/"));
+    }
+
     @Test
     void placesThatDoNotKeepBlocksAreAConcern() {
         assertThat(concern("/data/ssd")).isEmpty();
