@@ -36,6 +36,10 @@ final class SsdDirectory implements AutoCloseable {
     private final Sys sys;
     private final int lockFd;
     private final String lockPath;
+    /** Open only so that its name can be watched: without it the next start leaves the directory alone. */
+    private final int identityFd;
+
+    private final String identityPath;
     /** The file system takes no writes: what is there is served, and nothing changes. */
     final boolean readOnly;
 
@@ -56,6 +60,8 @@ final class SsdDirectory implements AutoCloseable {
         Path directory = options.directory();
         checkpoints = new FrameFile[CHECKPOINTS.length];
         journals = new FrameFile[JOURNALS.length];
+        identityPath = SsdIdentity.path(directory);
+        identityFd = sys.openat(Sys.AT_FDCWD, identityPath, Sys.O_RDONLY, 0);
         boolean complete = false;
         try {
             for (int i = 0; i < journals.length; i++) {
@@ -76,6 +82,7 @@ final class SsdDirectory implements AutoCloseable {
         } finally {
             if (!complete) {
                 closeFiles();
+                sys.close(identityFd);
             }
         }
     }
@@ -260,7 +267,10 @@ final class SsdDirectory implements AutoCloseable {
     /** The open files, by the names that the next start will look for, and the lock that keeps a second process out. */
     List<NameWatch.NamedFile> named() {
         return Stream.concat(
-                        Stream.of(slab.named(), new NameWatch.NamedFile(lockFd, lockPath)),
+                        Stream.of(
+                                slab.named(),
+                                new NameWatch.NamedFile(lockFd, lockPath),
+                                new NameWatch.NamedFile(identityFd, identityPath)),
                         Stream.of(journals, checkpoints).flatMap(Stream::of).map(FrameFile::named))
                 .toList();
     }
@@ -352,6 +362,7 @@ final class SsdDirectory implements AutoCloseable {
     public void close() throws IOException {
         closeFiles();
         slab.close();
+        sys.close(identityFd);
         sys.close(lockFd);
     }
 

@@ -26,13 +26,17 @@ public record SsdIdentity(UUID directory, UUID state) {
         return new SsdIdentity(UUID.randomUUID(), owner.state());
     }
 
+    static String path(Path directory) {
+        return directory.resolve(FILE).toString();
+    }
+
     /**
      * Reads what a directory says; empty: nothing.
      *
      * @throws IOException when it cannot be read, or says something that is not known here
      */
     static Optional<SsdIdentity> read(Sys sys, Path directory) throws IOException {
-        String path = directory.resolve(FILE).toString();
+        String path = path(directory);
         int fd;
         try {
             fd = sys.openat(Sys.AT_FDCWD, path, Sys.O_RDONLY, 0);
@@ -70,7 +74,7 @@ public record SsdIdentity(UUID directory, UUID state) {
 
     /** Writes it into the directory; it has the same length every time, so one write replaces it. */
     void write(Sys sys, Path directory) throws IOException {
-        int fd = sys.openat(Sys.AT_FDCWD, directory.resolve(FILE).toString(), Sys.O_RDWR | Sys.O_CREAT, 0600);
+        int fd = sys.openat(Sys.AT_FDCWD, path(directory), Sys.O_RDWR | Sys.O_CREAT, 0600);
         try (Arena arena = Arena.ofConfined()) {
             String line = KIND + " " + VERSION + " " + directory() + " " + state() + "\n";
             byte[] text = line.getBytes(StandardCharsets.US_ASCII);

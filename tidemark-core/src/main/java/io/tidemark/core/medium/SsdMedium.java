@@ -92,7 +92,7 @@ public final class SsdMedium implements Medium {
         journal = new Journal(directory.journals, health, keeper::wake);
         keeper.use(journal);
         endsWriter = new EndsWriter(options.name(), journal);
-        names = new NameWatch(options.name(), sys, directory.named(), health);
+        names = new NameWatch(options.name(), sys, directory.named(), health, System::nanoTime);
     }
 
     /**
@@ -524,6 +524,7 @@ public final class SsdMedium implements Medium {
 
     /** Lets a device that is out of use show that it works again; called every second or so. */
     private void probe() throws IOException {
+        names.tellIfBlind();
         if (!closed && health.works(Way.WRITE)) {
             if (space.lost().tryAgain(io::writeZeros)) {
                 keeper.wake();

@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +46,10 @@ class NameWatchTest {
     private void awaitLost(String file) throws IOException {
         await().atMost(SECONDS).until(() -> !harness.ssd.health().healthy());
         assertThat(harness.ssd.health().why()).contains(dir.resolve(file) + " is no longer the file");
+        assertServedOnly("no longer the file");
+    }
+
+    private void assertServedOnly(String why) throws IOException {
         assertThat(harness.ssd.readable()).isTrue();
         for (SsdHarness.Stored block : harness.stored.values()) {
             assertThat(harness.holds(block)).as("served").isTrue();
@@ -51,11 +58,23 @@ class NameWatchTest {
         assertThatThrownBy(() -> harness.delete("a"))
                 .as("what is deleted may be back, if something else lies there at the next start")
                 .isInstanceOf(UnavailableException.class)
-                .hasMessageContaining("no longer the file");
+                .hasMessageContaining(why);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"slab", "journal-0", "journal-1", "checkpoint-0", "checkpoint-1", "lock"})
+    @ValueSource(ints = {Errno.EACCES, Errno.ELOOP, Errno.ESTALE, Errno.ENOTDIR})
+    void aNameThatLeadsNowhereIsSeenAndSoIsItsReturn(int errno) throws IOException {
+        harness.sys.inject(call -> call.is("statx", "journal-1"), new FaultySys.Fail(errno));
+        await().atMost(SECONDS).until(() -> !harness.ssd.health().healthy());
+        assertThat(harness.ssd.health().why()).contains(dir.resolve("journal-1") + " ");
+        assertServedOnly("no longer");
+        harness.sys.heal();
+        await().atMost(SECONDS).until(() -> harness.ssd.health().healthy());
+        assertThat(harness.put("c", 70_000)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"slab", "journal-0", "journal-1", "checkpoint-0", "checkpoint-1", "lock", "identity"})
     void aFileThatIsDeletedIsSeen(String file) throws IOException {
         Files.delete(dir.resolve(file));
         awaitLost(file);
@@ -144,5 +163,26 @@ class NameWatchTest {
         long looks = harness.sys.count("statx");
         await().atMost(SECONDS).until(() -> harness.sys.count("statx") > looks + 2);
         assertThat(harness.ssd.health()).isEqualTo(MediumHealth.HEALTHY);
+    }
+
+    @Test
+    void looksThatFailOrHangAreToldByAnother() {
+        AtomicLong nanos = new AtomicLong();
+        FaultySys sys = new FaultySys(NativeSys.INSTANCE);
+        CountDownLatch until = new CountDownLatch(1);
+        NameWatch.NamedFile here = new NameWatch.NamedFile(Sys.AT_FDCWD, dir.toString());
+        try (NameWatch watch =
+                new NameWatch("ssd0", sys, List.of(here), new DeviceHealth(System::nanoTime), nanos::get)) {
+            sys.inject(call -> call.is("statx"), new FaultySys.Fail(Errno.EIO), 2);
+            sys.inject(call -> call.is("statx"), new FaultySys.Hang(until));
+            watch.start();
+            assertThat(watch.tellIfBlind()).isFalse();
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(11));
+            await().atMost(SECONDS).until(() -> sys.count("statx") > 2);
+            assertThat(watch.tellIfBlind()).isTrue();
+            sys.heal();
+            until.countDown();
+            await().atMost(SECONDS).until(() -> !watch.tellIfBlind());
+        }
     }
 }
