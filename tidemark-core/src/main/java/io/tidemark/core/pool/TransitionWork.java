@@ -164,8 +164,8 @@ final class TransitionWork {
             return true;
         }
         if (clocks.monotonicNanos() - transition.giveUpNanos() < 0) {
+            counters.retried(); // first: what is in the queue again is not the caller's any more, whatever fails
             queue.again(transition, how == How.TOGETHER);
-            counters.retried();
             return true;
         }
         return false;

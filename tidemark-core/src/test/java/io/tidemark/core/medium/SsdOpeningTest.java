@@ -163,7 +163,7 @@ class SsdOpeningTest {
         assertThat(medium.copies().count()).isZero();
     }
 
-    /** Review of 30 November: a server that was given the directory of another one by mistake must not empty it. */
+    /** A server that was given the directory of another one by mistake must not empty it. */
     @Test
     void aForeignDirectoryIsNeitherLockedNorEmptiedAlsoWhenItsServerIsAway() throws IOException {
         SsdMedium other = SsdMedium.open(NativeSys.INSTANCE, options());

@@ -20,7 +20,7 @@ class LivesTest {
                 .isEqualTo(Answer.STORED);
     }
 
-    /** Review of 30 November, 21: ends are ordered by their differences, so one that is far away would break the order. */
+    /** Ends are ordered by their differences, so one that is far away would break the order. */
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, -Long.MAX_VALUE, -9_300_000_000_000L, -1, 0, Long.MAX_VALUE})
     void anEndHoweverFarAwayLeavesTheOthersInOrder(long ttlMillis) {

@@ -100,7 +100,7 @@ class NextPlaceTest {
         assertThat(ssd0.ledger().snapshot().resident()).isZero();
     }
 
-    /** Review of 30 November, L8: the place of the block was named, where the move was no more. */
+    /** The place of the block was named once, where the move was no more. */
     @Test
     void aDeleteNamesTheDeviceWhereTheMoveIs() throws Exception {
         CountDownLatch hangs = new CountDownLatch(1);

@@ -35,6 +35,7 @@ final class ScarceMemory extends ClassLoader {
             "copyOf",
             "filter",
             "flatMap",
+            "increment", // cells of an adder
             "iterator",
             "map",
             "merge",

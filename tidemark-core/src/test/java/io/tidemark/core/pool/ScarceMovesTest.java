@@ -33,8 +33,8 @@ class ScarceMovesTest {
     @ParameterizedTest
     @EnumSource(Step.class)
     void whereverMemoryIsRefusedAMoveIsTakenBack(Step step) throws Exception {
-        ScarceMemory memory =
-                new ScarceMemory(name -> name.matches("(Transition(Queue|Lanes|Work)?|Mover|Move|JointFill)(\\$.*)?"));
+        ScarceMemory memory = new ScarceMemory(
+                name -> name.matches("(Transition(Queue|Lanes|Work|Counters)?|Mover|Move|JointFill)(\\$.*)?"));
         Method fails =
                 memory.loadClass(ScarceMovesTest.class.getName()).getDeclaredMethod("failsAt", String.class, int.class);
         fails.setAccessible(true);
@@ -112,6 +112,7 @@ class ScarceMovesTest {
     }
 
     private static void afterwards(PoolHarness pool, int blocks, String where) {
+        pool.pool.checkInvariants(); // what is queued is moving, and nothing else
         for (int tries = 0; tries < 4; tries++) {
             pool.clocks.advanceMillis(2_000);
             pool.pool.transitionWork().run();

@@ -152,8 +152,8 @@ class TwoDevicesTest {
     }
 
     /**
-     * Review of 30 November, 1: a checkpoint that could not be made was counted and told to nobody; once the journal was full each
-     * write of the server waited 5 s.
+     * A checkpoint that could not be made was once counted and told to nobody; with the journal full each write of the server
+     * waited 5 s.
      */
     @Test
     void a_checkpoint_that_fails_on_one_device_holds_up_no_put_and_no_delete() {

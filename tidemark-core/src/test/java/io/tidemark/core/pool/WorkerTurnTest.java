@@ -12,7 +12,7 @@ class WorkerTurnTest {
     /** After so long without the end of a turn a thread is said to stand still. */
     private static final long STILL_MILLIS = 30_000;
 
-    /** Review of 30 November, 18: half a minute of demotions at full rate was told as a thread that hangs. */
+    /** Half a minute of demotions at full rate was once told as a thread that hangs. */
     @Test
     void aTurnEndsThoughTheQueueStaysFilled() {
         FarMedium far = new FarMedium("far0", 2 * BLOCKS);

@@ -37,7 +37,10 @@ class JointRoundsPropertyTest {
         }
     }
 
-    /** The volume shows what was freed up to two seconds later; sweepers die, and read leases as late as ever they do. */
+    /**
+     * The volume shows what was freed up to two seconds later, and sweepers die. They read each other's leases at once: where
+     * those are late too, two may begin without knowing of each other, and the target can be undershot by more.
+     */
     @Test
     void whereTheVolumeGivesBackLateTheDeathOfSweepersLeadsToNoSecondSweep() throws IOException {
         for (int i = 0; i < SCHEDULES_GIVING_BACK_LATE; i++) {
