@@ -22,6 +22,8 @@ final class Evictions {
     /** How long a discard waits for the moves of what it discarded to notice, all together. */
     private static final long CARRIED_WAIT_MILLIS = 2_000;
 
+    private static final String STILL_MOVES = "a move there did not end within " + CARRIED_WAIT_MILLIS + " ms";
+
     private final EntryIndex index;
     private final Entries entries;
     private final CopyStates states;
@@ -104,7 +106,8 @@ final class Evictions {
     /** Waits for an {@link Unsettled}. */
     Set<String> settle(List<Doomed> doomed, long... hashes) {
         Set<String> unwritten = new TreeSet<>();
-        awaitMoves(doomed, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS), unwritten);
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS);
+        awaitMoves(doomed, end, STILL_MOVES, unwritten);
         unwritten.addAll(ends.await(hashes));
         return unwritten;
     }
@@ -112,7 +115,7 @@ final class Evictions {
     /** Does not wait for an {@link Unsettled}. */
     Set<String> giveUp(List<Doomed> doomed, long... hashes) {
         Set<String> unwritten = new TreeSet<>();
-        awaitMoves(doomed, System.nanoTime(), unwritten);
+        awaitMoves(doomed, System.nanoTime(), "a move there is under way, and too many wait already", unwritten);
         unwritten.addAll(ends.giveUp(hashes));
         return unwritten;
     }
@@ -140,15 +143,19 @@ final class Evictions {
         return ends.unwritten(hashes);
     }
 
-    /** Waits until no move carries any of these copies any more: then the end of what it made is noted. */
-    private void awaitMoves(List<Doomed> doomed, long endNanos, Set<String> unwritten) {
+    /**
+     * Waits until no move carries any of these copies any more: then the end of what it made is noted.
+     *
+     * @param why what is told where one still does
+     */
+    private void awaitMoves(List<Doomed> doomed, long endNanos, String why, Set<String> unwritten) {
         for (Doomed copy : doomed) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
             if (copy.carried()) {
                 transitions
                         .awaitEnd(copy.backend(), copy.copy(), leftMillis)
                         .ifPresent(carrier -> carrier.reach().devices().forEach(device -> {
-                            device.missedEnd("a move there does not end");
+                            device.missedEnd(why);
                             unwritten.add(device.name());
                         }));
             }
@@ -295,7 +302,7 @@ final class Evictions {
         } finally {
             stripe.lock.unlock();
         }
-        awaitMoves(doomed, endNanos, unwritten);
+        awaitMoves(doomed, endNanos, STILL_MOVES, unwritten);
         free(doomed);
         return more ? row : -1;
     }
