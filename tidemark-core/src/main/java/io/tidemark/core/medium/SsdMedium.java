@@ -380,7 +380,8 @@ public final class SsdMedium implements Medium {
 
     @Override
     public boolean endsWritten(long mark) {
-        return journal.isFlushed(mark) && !health.isNameless(); // or the next start does not see where it is written
+        // Of a file without its name the next start does not see what is written. Where nothing ended, nothing need be.
+        return journal.isFlushed(mark) && (mark == NO_END || !health.isNameless());
     }
 
     @Override

@@ -103,6 +103,9 @@ class NameWatchTest {
     void anEndThatIsInAFileWithoutANameIsNotWrittenUntilTheNameIsBack() throws IOException {
         Files.move(dir, folder.resolve("elsewhere"));
         await().atMost(SECONDS).until(() -> !harness.ssd.health().healthy());
+        assertThat(harness.ssd.endsWritten(Medium.NO_END))
+                .as("of a key that never was there")
+                .isTrue();
         long writes = harness.sys.count("pwrite");
         long copy = harness.copyOf("a");
         harness.ssd.copies().doom(copy);
