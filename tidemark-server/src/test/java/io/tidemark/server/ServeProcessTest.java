@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,10 +59,21 @@ class ServeProcessTest {
         }
     }
 
+    private static boolean ignoresHangUp(long pid) throws IOException {
+        String ignored = Files.readAllLines(Path.of("/proc", Long.toString(pid), "status")).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .map(line -> line.substring("SigIgn:".length()).strip())
+                .findFirst()
+                .orElseThrow();
+        return (Long.parseUnsignedLong(ignored, 16) & 1) != 0;
+    }
+
     @Test
     void sighupIsLoggedAndNothingElse() throws Exception {
         try (ServeProcess server = ServeProcess.start(state(), FREE_PORTS)) {
             Endpoints endpoints = server.awaitReady();
+            Assumptions.assumeFalse(
+                    ignoresHangUp(server.pid()), "SIGHUP is ignored by all that is started here, as under nohup");
             Process kill = new ProcessBuilder("kill", "-HUP", Long.toString(server.pid())).start();
             assertThat(kill.waitFor()).isZero();
 

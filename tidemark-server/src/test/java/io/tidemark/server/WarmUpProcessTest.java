@@ -39,7 +39,7 @@ class WarmUpProcessTest {
                 assertThat(warmUp.isAlive()).as("serves before it ends").isTrue();
                 Thread.sleep(POLL_MILLIS);
             }
-            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(warmUp.pid()))
+            assertThat(new ProcessBuilder("kill", "-TERM", Long.toString(warmUp.pid()))
                             .start()
                             .waitFor())
                     .isZero();
