@@ -67,26 +67,26 @@ class ThrottledDeviceProcessTest {
         }
     }
 
+    /** A server of the slow device's group, with blocks there and in these directories. */
+    private ServeProcess start(ThrottledDevice slow, String dram, Path... others) throws IOException {
+        List<String> flags = new ArrayList<>(List.of(
+                "--dram",
+                dram,
+                "--ssd=128Mi",
+                "--ssd-dir=" + slow.directory(),
+                "--ssd-promote=none",
+                "--redis-port=0",
+                "--http-port=0"));
+        for (Path other : others) {
+            flags.add("--ssd-dir=" + other);
+        }
+        return ServeProcess.start(slow.wrapper(), folder.resolve("state"), flags.toArray(String[]::new));
+    }
+
     @Test
     void g68_aDeviceThatCrawlsIsNamedAndHoldsUpNeitherPutsNorMemoryNorTheOtherDevice() throws Exception {
         try (ThrottledDevice slow = ThrottledDevice.orSkip(folder, 128L << 20);
-                ServeProcess server = ServeProcess.start(
-                        slow.wrapper(),
-                        folder.resolve("state"),
-                        "--dram",
-                        "16Mi",
-                        "--ssd",
-                        "128Mi",
-                        "--ssd-dir",
-                        slow.directory().toString(),
-                        "--ssd-dir",
-                        folder.resolve("fast").toString(),
-                        "--ssd-promote",
-                        "none",
-                        "--redis-port",
-                        "0",
-                        "--http-port",
-                        "0")) {
+                ServeProcess server = start(slow, "16Mi", folder.resolve("fast"))) {
             Endpoints where = server.awaitReady();
             Endpoint socket = new Endpoint.Unix(Path.of(where.sockets().getFirst()));
             try (RespConnection client = RespConnection.open(socket, BLOCK_BYTES, ANSWER_MILLIS)) {
@@ -114,21 +114,7 @@ class ThrottledDeviceProcessTest {
         String value =
                 IntStream.range(0, BIG_BYTES / 8).mapToObj("%08d"::formatted).collect(Collectors.joining());
         try (ThrottledDevice slow = ThrottledDevice.orSkip(folder, 128L << 20);
-                ServeProcess server = ServeProcess.start(
-                        slow.wrapper(),
-                        folder.resolve("state"),
-                        "--dram",
-                        "64Mi",
-                        "--ssd",
-                        "128Mi",
-                        "--ssd-dir",
-                        slow.directory().toString(),
-                        "--ssd-promote",
-                        "none",
-                        "--redis-port",
-                        "0",
-                        "--http-port",
-                        "0")) {
+                ServeProcess server = start(slow, "64Mi")) {
             Endpoint socket =
                     new Endpoint.Unix(Path.of(server.awaitReady().sockets().getFirst()));
             try (RespConnection client = RespConnection.open(socket, BIG_BYTES, ANSWER_MILLIS);

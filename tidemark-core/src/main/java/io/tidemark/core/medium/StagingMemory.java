@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Memory that devices read into: one range of addresses, mapped when the first piece is taken, touched by what is read into it,
@@ -43,6 +44,9 @@ public final class StagingMemory {
     private final PageRunAllocator free;
     /** Empty before the first piece. Guarded by this. */
     private Optional<MemorySegment> range = Optional.empty();
+
+    /** That the kernel maps none is told once, and not at each read. */
+    private final AtomicBoolean told = new AtomicBoolean();
 
     /**
      * A range of so many bytes, rounded down to pages, or of the most there can be.
@@ -103,7 +107,12 @@ public final class StagingMemory {
         try {
             return Optional.of(map(bytes));
         } catch (SysException e) {
-            LOG.log(System.Logger.Level.WARNING, "no memory for reads from devices: {0}", e.getMessage());
+            if (told.compareAndSet(false, true)) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "no memory for reads from devices, which are refused until there is some: {0}",
+                        e.getMessage());
+            }
             return Optional.empty();
         }
     }
