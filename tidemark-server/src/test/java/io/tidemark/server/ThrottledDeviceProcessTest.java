@@ -114,19 +114,20 @@ class ThrottledDeviceProcessTest {
         String value =
                 IntStream.range(0, BIG_BYTES / 8).mapToObj("%08d"::formatted).collect(Collectors.joining());
         try (ThrottledDevice slow = ThrottledDevice.orSkip(folder, 128L << 20);
+                ExecutorService readers = Executors.newFixedThreadPool(READERS);
                 ServeProcess server = start(slow, "64Mi")) {
             Endpoint socket =
                     new Endpoint.Unix(Path.of(server.awaitReady().sockets().getFirst()));
-            try (RespConnection client = RespConnection.open(socket, BIG_BYTES, ANSWER_MILLIS);
-                    ExecutorService readers = Executors.newFixedThreadPool(READERS)) {
+            try (RespConnection client = RespConnection.open(socket, BIG_BYTES, ANSWER_MILLIS)) {
                 slow.limit(SLOW_BYTES_PER_SECOND);
                 assertThat(client.call("SET", "big", value)).isEqualTo(new Reply.Status("OK"));
+                // Before anybody reads it: what is pinned does not begin to move.
+                assertThat(client.call("TM.EVICT", "big").toString()).contains("DEMOTION_QUEUED");
+                assertThat(client.call("TM.EVICT", "big").toString()).contains("IN_FLIGHT");
                 List<Future<Integer>> reads = new ArrayList<>();
                 for (int reader = 0; reader < READERS; reader++) {
                     reads.add(readers.submit(() -> readUntilBelow(socket, value)));
                 }
-                assertThat(client.call("TM.EVICT", "big").toString()).contains("DEMOTION_QUEUED");
-                assertThat(client.call("TM.EVICT", "big").toString()).contains("IN_FLIGHT");
                 await().atMost(Duration.ofSeconds(60)).until(() -> isBelow(client));
                 slow.limit(0);
                 for (Future<Integer> read : reads) {
