@@ -22,7 +22,7 @@ final class ReadyBuffer {
     static final int SORTED_MAX = 100_000;
 
     /** One part of so many of what is still needed is not chosen from: what may turn out not to be needed. */
-    private static final int LEFT_PARTS = 4;
+    private static final int LEFT_PARTS = 16;
 
     /** Bits of a slot's number: more slots than the largest buffer has. */
     private static final int SLOT_BITS = 28;
@@ -133,7 +133,7 @@ final class ReadyBuffer {
     /**
      * Takes out {@code files} of the coldest that were last used at {@code youngestSeconds} or before: those of neighbouring
      * directories ({@link ReadySlots#directoryOrder}), going on where the last call ended, among the coldest {@code choice} that
-     * three quarters of {@code bytes} reach. So a directory is visited seldom instead of once a call, which also spares the
+     * all but one part in {@link #LEFT_PARTS} of {@code bytes} reach. So a directory is visited seldom instead of once a call, which also spares the
      * journal of a file system the same block again and again, and as what is needed shrinks so does what is chosen from:
      * when it turns out that less was needed, by others that free or by a stop, few colder files stay while hotter ones have
      * gone.

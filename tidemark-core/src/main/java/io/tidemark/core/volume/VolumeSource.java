@@ -20,14 +20,14 @@ import java.util.function.Supplier;
  * comes from neighbouring directories among the coldest {@link #CHOICE} chunks. That spares opening a directory for one
  * file, and above all writing the same blocks of inodes again and again: what fills a journal fastest is what deleters wait
  * for. A chunk is {@code chunkFiles} at most and a quarter of what is still needed, but a batch at least, and is chosen among
- * the colder three quarters of what is still needed: the nearer the target, the stricter the order, so that a cleanup that
+ * the colder fifteen sixteenths of what is still needed: the nearer the target, the stricter the order, so that a cleanup that
  * ends before its time (others free, folders go with their files, the process is stopped) leaves fewer colder files behind
  * than it had still to remove. The first chunks are smaller, so that the first file goes at once. An offer stays in the
  * chunk until it is settled, also when the grant ends in between: what is left of a chunk goes first next time. One thread
  * at a time.
  */
 final class VolumeSource implements VictimSource<VolumeFile> {
-    /** Chunks that one is chosen from, as far as three quarters of what is still needed reach. */
+    /** Chunks that one is chosen from, as far as fifteen sixteenths of what is still needed reach. */
     private static final int CHOICE = 8;
 
     /** Chunks that are left of what is still needed at least. */

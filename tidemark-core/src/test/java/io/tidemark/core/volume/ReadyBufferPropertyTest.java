@@ -175,7 +175,7 @@ class ReadyBufferPropertyTest {
             long colderStay = uses.stream()
                     .filter(use -> use < hottest && !gone.contains(use))
                     .count();
-            assertThat(colderStay).isLessThanOrEqualTo(needed * 3 / 4);
+            assertThat(colderStay).isLessThanOrEqualTo(needed * 15 / 16);
             needed = 1_000 - gone.size();
         }
         assertThat(gone)

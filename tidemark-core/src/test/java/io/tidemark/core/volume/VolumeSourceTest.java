@@ -133,13 +133,13 @@ class VolumeSourceTest {
     @Test
     void whatMayTurnOutNotToBeNeededIsChosenLast() {
         IntStream.range(0, 4).forEach(file -> find("000", file));
-        IntStream.range(4, 16).forEach(file -> find("fff", file));
-        List<VolumeFile> first = ready.poll(ranks, now, 16 * FILE_BYTES, 12, 16);
+        IntStream.range(4, 64).forEach(file -> find("fff", file));
+        List<VolumeFile> first = ready.poll(ranks, now, 64 * FILE_BYTES, 60, 64);
         assertThat(first)
                 .as("the coldest, though another directory comes first")
                 .extracting(file -> file.bucket().toString())
                 .containsOnly("fff")
-                .hasSize(12);
+                .hasSize(60);
         assertThat(ready.poll(ranks, now, 4 * FILE_BYTES, 4, 4)).hasSize(4);
     }
 
