@@ -18,15 +18,7 @@ public record Absolute(String what, String unit, MedianInterval measured, double
 
     @Override
     public String text() {
-        return "| %s | %s %s [%s, %s] | - | - | <= %s | %s |"
-                .formatted(
-                        what,
-                        Figure.of(measured.median()),
-                        unit,
-                        Figure.of(measured.low()),
-                        Figure.of(measured.high()),
-                        Figure.of(goal),
-                        verdict());
+        return "| %s | %s | - | - | <= %s | %s |".formatted(what, measured.text(unit), Figure.of(goal), verdict());
     }
 
     @Override

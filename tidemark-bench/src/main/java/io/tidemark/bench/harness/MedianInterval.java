@@ -22,6 +22,11 @@ public record MedianInterval(double median, double low, double high) {
         return new MedianInterval(median, sorted[rank], sorted[count - 1 - rank]);
     }
 
+    /** How it reads in a table: {@code 2.81 s [2.75, 2.86]}. */
+    public String text(String unit) {
+        return "%s %s [%s, %s]".formatted(Figure.of(median), unit, Figure.of(low), Figure.of(high));
+    }
+
     /** Largest rank from the bottom, from 0, with no more than {@link #TAIL} of the binomial below it. */
     private static int rank(int count) {
         double probability = Math.pow(0.5, count);

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -17,8 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 final class EvictSide implements Side {
     private static final long POLL_NANOS = 2_000_000;
     private static final long PATIENCE_SECONDS = 300;
-    private static final long STOP_SECONDS = 30;
-    private static final int KIB = 1024;
+    private static final long STOP_MILLIS = 5_000;
 
     /** Where deletion begins of an evictor that is started on a full volume. */
     private static final double CLEANUP_PERCENT = 85;
@@ -32,6 +32,8 @@ final class EvictSide implements Side {
     private final Trigger trigger;
     private final long settleMillis;
     private final List<Run> runs = new ArrayList<>();
+    private final List<Victims> victims = new ArrayList<>();
+    private Optional<long[]> uses = Optional.empty();
 
     /**
      * A side.
@@ -62,8 +64,8 @@ final class EvictSide implements Side {
      *
      * @param firstUnlinkSeconds from the trigger until the volume got emptier
      * @param targetSeconds from the trigger to the target
-     * @param residentMib largest resident set
-     * @param cpuSeconds processor time of those seconds
+     * @param residentMib largest resident set, see {@link ProcessTree#residentMib}
+     * @param cpuSeconds processor time until then
      */
     record Run(double firstUnlinkSeconds, double targetSeconds, double residentMib, double cpuSeconds) {}
 
@@ -77,9 +79,16 @@ final class EvictSide implements Side {
         return List.copyOf(runs);
     }
 
+    /** What the runs took. */
+    List<Victims> victims() {
+        return List.copyOf(victims);
+    }
+
     @Override
     public double measure() throws Exception {
         volume.fresh();
+        long[] usesBefore = uses.isPresent() ? uses.get() : reference.lastUses(volume.cache(), threads);
+        uses = Optional.of(usesBefore);
         reference.walk(volume.cache(), threads);
         long before = volume.usedBytes();
         double cleanup = CLEANUP_PERCENT;
@@ -89,18 +98,20 @@ final class EvictSide implements Side {
             cleanup = (full + volume.usedPercent()) / 2;
         }
         Path log = Files.createTempFile("evictor", ".log");
-        Process process = start(log, cleanup);
+        ProcessTree evictor = start(log, cleanup);
+        Run run;
         try {
-            Run run = watch(process, log, before);
-            runs.add(run);
-            return (before - volume.totalBytes() * targetPercent / 100) / LoopVolume.fileBytes() / run.targetSeconds;
+            run = watch(evictor, log, before);
         } finally {
-            stop(process);
+            evictor.stop(STOP_MILLIS);
             Files.delete(log);
         }
+        runs.add(run);
+        victims.add(Victims.of(usesBefore, reference.lastUses(volume.cache(), threads)));
+        return (before - volume.totalBytes() * targetPercent / 100) / LoopVolume.fileBytes() / run.targetSeconds;
     }
 
-    private Process start(Path log, double cleanupPercent) throws IOException {
+    private ProcessTree start(Path log, double cleanupPercent) throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
         Map<String, String> environment = builder.environment();
@@ -112,20 +123,20 @@ final class EvictSide implements Side {
         environment.put("CHECK_INODES", "false");
         environment.put("METRICS_ADDRESS", "");
         environment.put("PYTHONUNBUFFERED", "1");
-        return builder.start();
+        return new ProcessTree(builder.start());
     }
 
     /** Waits for the trigger; the moment it came. */
-    private long triggered(Process process, Path log, long deadline) throws IOException, InterruptedException {
+    private long triggered(ProcessTree evictor, Path log, long deadline) throws IOException, InterruptedException {
         switch (trigger) {
             case START -> {
                 while (!Files.readString(log).contains("DELETION_START")) {
-                    await(process, log, deadline);
+                    await(evictor, log, deadline);
                 }
             }
             case FILL -> {
                 TimeUnit.MILLISECONDS.sleep(settleMillis);
-                if (!process.isAlive() || Files.readString(log).contains("DELETION_START")) {
+                if (!evictor.isAlive() || Files.readString(log).contains("DELETION_START")) {
                     throw new IOException("not running below its mark: " + Files.readString(log));
                 }
                 volume.fill();
@@ -134,46 +145,26 @@ final class EvictSide implements Side {
         return System.nanoTime();
     }
 
-    private Run watch(Process process, Path log, long before) throws IOException, InterruptedException {
+    private Run watch(ProcessTree evictor, Path log, long before) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         long goal = (long) (volume.totalBytes() * targetPercent / 100);
-        long start = triggered(process, log, deadline);
-        double used = cpu(process);
+        long start = triggered(evictor, log, deadline);
+        double used = evictor.cpuSeconds();
         while (volume.usedBytes() >= before) {
-            await(process, log, deadline);
+            await(evictor, log, deadline);
         }
         long first = System.nanoTime();
         while (volume.usedBytes() > goal) {
-            await(process, log, deadline);
+            await(evictor, log, deadline);
         }
         long end = System.nanoTime();
-        return new Run((first - start) / 1e9, (end - start) / 1e9, resident(process), cpu(process) - used);
+        return new Run((first - start) / 1e9, (end - start) / 1e9, evictor.residentMib(), evictor.cpuSeconds() - used);
     }
 
-    private static void await(Process process, Path log, long deadline) throws IOException {
-        if (!process.isAlive() || System.nanoTime() - deadline > 0) {
+    private static void await(ProcessTree evictor, Path log, long deadline) throws IOException {
+        if (!evictor.isAlive() || System.nanoTime() - deadline > 0) {
             throw new IOException("the evictor did not get there: " + Files.readString(log));
         }
         LockSupport.parkNanos(POLL_NANOS);
-    }
-
-    private static double resident(Process process) throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
-            if (line.startsWith("VmHWM:")) {
-                return Double.parseDouble(line.replaceAll("\\D", "")) / KIB;
-            }
-        }
-        throw new IOException("no VmHWM of process " + process.pid());
-    }
-
-    private static double cpu(Process process) {
-        return process.info().totalCpuDuration().orElseThrow().toMillis() / 1e3;
-    }
-
-    private static void stop(Process process) throws InterruptedException {
-        process.destroy();
-        if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly().waitFor();
-        }
     }
 }

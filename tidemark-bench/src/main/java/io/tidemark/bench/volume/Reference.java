@@ -55,6 +55,15 @@ final class Reference {
         return result(Commands.run(program.toString(), "walk", root.toString(), Integer.toString(threads)));
     }
 
+    /** When each file was last used, in seconds since 1970, in rising order. */
+    long[] lastUses(Path root, int threads) throws IOException, InterruptedException {
+        return Commands.run(program.toString(), "uses", root.toString(), Integer.toString(threads))
+                .lines()
+                .mapToLong(Long::parseLong)
+                .sorted()
+                .toArray();
+    }
+
     /** Removes the coldest share of the files, after a walk over all. */
     Result evict(Path root, int threads, double percent) throws IOException, InterruptedException {
         return result(Commands.run(

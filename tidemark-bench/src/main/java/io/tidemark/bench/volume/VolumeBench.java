@@ -32,9 +32,11 @@ import picocli.CommandLine.Option;
 public final class VolumeBench implements Callable<Integer> {
     private static final double WALK_GOAL = 0.5;
     private static final double EVICT_GOAL = 0.8;
-    private static final double PEER_GOAL = 3;
+    private static final double PEER_WALK_GOAL = 4;
+    private static final double PEER_EVICT_GOAL = 3;
     private static final double FIRST_UNLINK_GOAL = 2;
     private static final double RESIDENT_GOAL = 256;
+    private static final double NOT_COLDEST_GOAL_PERCENT = 1;
 
     @Mixin
     private BenchOptions options;
@@ -66,6 +68,12 @@ public final class VolumeBench implements Callable<Integer> {
     @Option(names = "--peer", paramLabel = "COMMAND", description = "Another evictor with the same variables.")
     private Optional<String> peer = Optional.empty();
 
+    @Option(
+            names = "--peer-walk",
+            paramLabel = "COMMAND",
+            description = "Walk of that evictor alone: COMMAND ROOT THREADS looks at every file, prints FILES SECONDS.")
+    private Optional<String> peerWalk = Optional.empty();
+
     @Override
     public Integer call() throws Exception {
         options.begin();
@@ -96,37 +104,74 @@ public final class VolumeBench implements Callable<Integer> {
         volume.fresh();
         double cold = new WalkSides.Ours(volume, threads).measure();
         options.note("walk, " + cell + ", cold cache: " + Math.round(cold) + " files/s");
-        List<Side> sides = List.of(new WalkSides.Ours(volume, threads), new WalkSides.InC(volume, reference, threads));
+        List<Side> sides = new ArrayList<>(
+                List.of(new WalkSides.Ours(volume, threads), new WalkSides.InC(volume, reference, threads)));
+        peerWalk.ifPresent(command -> sides.add(new WalkSides.Peer(words(command), volume, threads)));
         List<Samples> samples = options.rounds().run(sides, System::nanoTime);
-        options.result(new Comparison("walk, " + cell, "files/s", samples.get(0), samples.get(1), WALK_GOAL));
+        Samples ours = samples.getFirst();
+        options.result(new Comparison("walk, " + cell, "files/s", ours, samples.get(1), WALK_GOAL));
+        if (peerWalk.isPresent()) {
+            String name = "walk, " + cell + " (of the peer its walker and a look at each file, nothing queued)";
+            options.result(new Comparison(name, "files/s", ours, samples.get(2), PEER_WALK_GOAL));
+        }
     }
 
     private void evict(LoopVolume volume, Reference reference, String cell, Trigger trigger) throws Exception {
         EvictSide ours = side("evict", evictor, volume, reference, trigger);
         EvictInC inC = new EvictInC(volume, reference, threads, targetPercent, trigger);
+        Optional<EvictSide> other = peer.map(command -> side("peer", command, volume, reference, trigger));
         List<Side> sides = new ArrayList<>(List.of(ours, inC));
-        peer.ifPresent(command -> sides.add(side("peer", command, volume, reference, trigger)));
+        other.ifPresent(sides::add);
         List<Samples> samples = options.rounds().run(sides, System::nanoTime);
-        String name = "evict, " + cell + " (" + trigger.words() + ")";
-        for (Samples other : samples.subList(1, samples.size())) {
-            double goal = other.side().equals("C") ? EVICT_GOAL : PEER_GOAL;
-            options.result(new Comparison(name, "files/s", samples.getFirst(), other, goal));
+        String name = "evict, " + cell;
+        Samples first = samples.getFirst();
+        options.result(
+                new Comparison(name + " (" + trigger.wordsInC() + ")", "files/s", first, samples.get(1), EVICT_GOAL));
+        if (other.isPresent()) {
+            options.result(new Comparison(
+                    name + " (" + trigger.words() + ")", "files/s", first, samples.get(2), PEER_EVICT_GOAL));
         }
-        options.note(name + ": seconds to the target " + median(ours, EvictSide.Run::targetSeconds)
-                + ", of processor time " + median(ours, EvictSide.Run::cpuSeconds));
-        MedianInterval first = median(ours, EvictSide.Run::firstUnlinkSeconds);
-        options.result(new Absolute("first unlink, " + cell + ", " + trigger, "s", first, FIRST_UNLINK_GOAL));
-        MedianInterval resident = median(ours, EvictSide.Run::residentMib);
-        options.result(new Absolute("resident, " + cell + ", " + trigger, "MiB", resident, RESIDENT_GOAL));
+        String end = ", " + cell + ", " + trigger;
+        options.result(new Absolute("first unlink" + end, "s", firstUnlink(ours), FIRST_UNLINK_GOAL));
+        options.result(new Absolute("resident" + end, "MiB", resident(ours), RESIDENT_GOAL));
+        options.result(
+                new Absolute("victims not of the coldest" + end, "%", notOfTheColdest(ours), NOT_COLDEST_GOAL_PERCENT));
+        tell(ours, end);
+        other.ifPresent(side -> tell(side, end));
+    }
+
+    private void tell(EvictSide side, String end) {
+        options.note(side.name() + end + ": to the target "
+                + median(side, EvictSide.Run::targetSeconds).text("s") + ", of processor time "
+                + median(side, EvictSide.Run::cpuSeconds).text("s") + "; first unlink "
+                + firstUnlink(side).text("s") + "; resident " + resident(side).text("MiB")
+                + "; of the victims not of the coldest "
+                + notOfTheColdest(side).text("%"));
+    }
+
+    private static MedianInterval firstUnlink(EvictSide side) {
+        return median(side, EvictSide.Run::firstUnlinkSeconds);
+    }
+
+    private static MedianInterval resident(EvictSide side) {
+        return median(side, EvictSide.Run::residentMib);
+    }
+
+    private static MedianInterval notOfTheColdest(EvictSide side) {
+        return MedianInterval.of(
+                side.victims().stream().mapToDouble(Victims::missedPercent).toArray());
     }
 
     private static MedianInterval median(EvictSide side, ToDoubleFunction<EvictSide.Run> of) {
         return MedianInterval.of(side.runs().stream().mapToDouble(of).toArray());
     }
 
+    private static List<String> words(String command) {
+        return Arrays.asList(command.split(" +", -1));
+    }
+
     private EvictSide side(String name, String command, LoopVolume volume, Reference reference, Trigger trigger) {
-        List<String> words = Arrays.asList(command.split(" +", -1));
-        return new EvictSide(name, words, volume, reference, threads, targetPercent, trigger, settleMillis);
+        return new EvictSide(name, words(command), volume, reference, threads, targetPercent, trigger, settleMillis);
     }
 
     private static void delete(Path folder) throws Exception {

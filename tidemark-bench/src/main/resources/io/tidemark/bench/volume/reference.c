@@ -4,8 +4,9 @@
  *   reference make ROOT FILES BUCKETS LEAVES   a cache of 16 KiB files, last used 2 hours to 30 days ago
  *   reference walk ROOT THREADS                opens every directory, looks at every file
  *   reference evict ROOT THREADS PERCENT       the same, then removes that share of the files, coldest first
+ *   reference uses ROOT THREADS                the same as walk, then prints when each file was last used
  *
- * walk and evict print the number of files and the seconds: "FILES SECONDS". Names are those of the fs layout.
+ * walk and evict print the number of files, the seconds, and those of the last step: "FILES SECONDS SECONDS". Names are those of the fs layout.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -176,12 +177,18 @@ int main(int count, char **arguments) {
   }
   if (count < 4) return 2;
   int threads = atoi(arguments[3]);
-  keep_files = count == 5;
+  int uses = strcmp(arguments[1], "uses") == 0;
+  keep_files = uses || count == 5;
   double start = seconds(), removal = start;
   find(arguments[2], 0);
   run(walk, threads);
   long total = 0;
   for (int i = 0; i < threads; i++) total += file_count[i];
+  if (uses) {
+    for (int i = 0; i < threads; i++)
+      for (long j = 0; j < file_count[i]; j++) printf("%ld\n", files[i][j].used);
+    return 0;
+  }
   if (keep_files) {
     victims = malloc((total + 1) * sizeof *victims);
     for (int i = 0; i < threads; i++) {

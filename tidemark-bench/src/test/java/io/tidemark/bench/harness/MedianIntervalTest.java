@@ -22,6 +22,11 @@ class MedianIntervalTest {
     }
 
     @Test
+    void readsAsAMedianWithItsUnitAndTheInterval() {
+        assertThat(MedianInterval.of(2.754, 2.806, 2.861).text("s")).isEqualTo("2.81 s [2.75, 2.86]");
+    }
+
+    @Test
     void theIntervalHoldsTheTrueMedianAtLeastAsOftenAsItSays() {
         SplittableRandom random = new SplittableRandom(20_261_129);
         int held = 0;
