@@ -11,14 +11,14 @@ import java.util.Map;
  * @param goal largest median that meets the goal
  */
 public record Absolute(String what, String unit, MedianInterval measured, double goal) implements Row {
-    @Override
+    /** Whether the goal is met. */
     public boolean met() {
         return measured.median() <= goal;
     }
 
     @Override
     public String text() {
-        return "| %s | %s | - | - | <= %s | %s |".formatted(what, measured.text(unit), Figure.of(goal), verdict());
+        return "| %s | %s | - | - | <= %s | %s |".formatted(what, measured.text(unit), Figure.of(goal), Row.verdict(met()));
     }
 
     @Override

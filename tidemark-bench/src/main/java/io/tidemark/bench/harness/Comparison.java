@@ -17,7 +17,7 @@ public record Comparison(String what, String unit, Samples ours, Samples other, 
         return ours.ratioTo(other);
     }
 
-    @Override
+    /** Whether the goal is met. */
     public boolean met() {
         return ratio().median() >= goal;
     }
@@ -36,7 +36,7 @@ public record Comparison(String what, String unit, Samples ours, Samples other, 
                         Figure.of(ratio.low()),
                         Figure.of(ratio.high()),
                         Figure.of(goal),
-                        verdict());
+                        Row.verdict(met()));
     }
 
     @Override

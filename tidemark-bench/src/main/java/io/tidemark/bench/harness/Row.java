@@ -3,7 +3,7 @@ package io.tidemark.bench.harness;
 import java.util.Map;
 
 /** One row of a benchmark's result. */
-public sealed interface Row permits Comparison, Absolute {
+public sealed interface Row permits Comparison, Absolute, Reading {
     /** Head of the Markdown table of {@link #text}. */
     String HEADER = "| what | ours | against | ratio [95 %] | goal | |\n|---|---|---|---|---|---|";
 
@@ -13,11 +13,8 @@ public sealed interface Row permits Comparison, Absolute {
     /** The row as an object for machines. */
     Map<String, Object> fields();
 
-    /** Whether the goal is met. */
-    boolean met();
-
-    /** How {@link #met} reads in a table. */
-    default String verdict() {
-        return met() ? "met" : "MISSED";
+    /** How it reads in a table that a goal is met, or not. */
+    static String verdict(boolean met) {
+        return met ? "met" : "MISSED";
     }
 }
