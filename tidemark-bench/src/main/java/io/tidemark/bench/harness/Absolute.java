@@ -18,7 +18,8 @@ public record Absolute(String what, String unit, MedianInterval measured, double
 
     @Override
     public String text() {
-        return "| %s | %s | - | - | <= %s | %s |".formatted(what, measured.text(unit), Figure.of(goal), Row.verdict(met()));
+        return "| %s | %s | - | - | <= %s | %s |"
+                .formatted(what, measured.text(unit), Figure.of(goal), Row.verdict(met()));
     }
 
     @Override
