@@ -3,7 +3,6 @@ package io.tidemark.server;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
@@ -23,8 +22,6 @@ import org.slf4j.helpers.SubstituteLoggerFactory;
  * {@link System.Logger} comes here too, by the bridge on the class path.
  */
 public final class Logging extends ContextAwareBase implements Configurator {
-    private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %logger{0}: %msg%n";
-
     private static final long MAKING_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -50,19 +47,19 @@ public final class Logging extends ContextAwareBase implements Configurator {
             LockSupport.parkNanos(POLL_NANOS);
             found = library.get();
         }
-        return switch (found) {
-            case LoggerContext context -> context;
-            case SubstituteLoggerFactory _ ->
-                throw new IllegalStateException("waited " + TimeUnit.NANOSECONDS.toMillis(nanosMax)
-                        + " ms for the thread that makes the logging library; expected it to be there by then");
-            default ->
-                throw new IllegalStateException("the logging library is "
-                        + found.getClass().getName() + "; expected " + LoggerContext.class.getName());
-        };
+        if (found instanceof LoggerContext context) {
+            return context;
+        }
+        throw new IllegalStateException(
+                found instanceof SubstituteLoggerFactory
+                        ? "waited " + TimeUnit.NANOSECONDS.toMillis(nanosMax)
+                                + " ms for the thread that makes the logging library; expected it to be there by then"
+                        : "the logging library is " + found.getClass().getName() + "; expected "
+                                + LoggerContext.class.getName());
     }
 
     private static void apply(LoggerContext context, Level level, boolean json) {
-        Encoder<ILoggingEvent> encoder = json ? new JsonLines() : text();
+        Encoder<ILoggingEvent> encoder = json ? new JsonLines() : new TextLines();
         encoder.setContext(context);
         encoder.start();
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
@@ -75,11 +72,5 @@ public final class Logging extends ContextAwareBase implements Configurator {
         root.addAppender(appender);
         root.setLevel(level.isGreaterOrEqual(Level.WARN) ? level : Level.WARN);
         context.getLogger("io.tidemark").setLevel(level);
-    }
-
-    private static PatternLayoutEncoder text() {
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-        encoder.setPattern(PATTERN);
-        return encoder;
     }
 }

@@ -118,15 +118,13 @@ final class PoolWiring {
     }
 
     private Medium open(TierPlan.Backend backend, Consumer<CopyTable> order) throws StartException {
-        return switch (backend) {
-            case TierPlan.Dram dram -> {
-                DramMedium medium = dram(dram);
-                memory.add(medium);
-                order.accept(medium.copies());
-                yield medium;
-            }
-            case TierPlan.Ssd ssd -> ssds.medium(ssd, order);
-        };
+        if (backend instanceof TierPlan.Ssd ssd) {
+            return ssds.medium(ssd, order);
+        }
+        DramMedium medium = dram((TierPlan.Dram) backend);
+        memory.add(medium);
+        order.accept(medium.copies());
+        return medium;
     }
 
     /** Its memory is touched once the pool is there: until then the blocks on SSD need all processors. */

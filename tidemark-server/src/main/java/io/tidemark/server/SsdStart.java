@@ -122,15 +122,16 @@ final class SsdStart implements AutoCloseable {
         Map<SsdIdentity, Path> inUse = new LinkedHashMap<>();
         for (Map.Entry<TierPlan.Ssd, Outcome> entry : outcomes.entrySet()) {
             TierPlan.Ssd ssd = entry.getKey();
-            switch (entry.getValue()) {
-                case Outcome.Opened(SsdMedium medium) -> {
-                    opened(ssd, medium);
-                    inUse.put(medium.identity(), ssd.directory());
+            if (entry.getValue() instanceof Outcome.Opened(SsdMedium medium)) {
+                opened(ssd, medium);
+                inUse.put(medium.identity(), ssd.directory());
+            } else if (entry.getValue() instanceof Outcome.Refused(IOException why)) {
+                throw refusal(ssd, String.valueOf(why.getMessage()), why);
+            } else if (entry.getValue() instanceof Outcome.Broken(String why)) {
+                if (!oneWorks) {
+                    throw refusal(ssd, why, new IOException(why));
                 }
-                case Outcome.Refused(IOException why) -> throw refusal(ssd, String.valueOf(why.getMessage()), why);
-                case Outcome.Broken(String why) when !oneWorks -> throw refusal(ssd, why, new IOException(why));
-                case Outcome.Broken(String why) ->
-                    LOG.error("{}: {} is left out, and tried again: {}", ssd.name(), ssd.directory(), why);
+                LOG.error("{}: {} is left out, and tried again: {}", ssd.name(), ssd.directory(), why);
             }
         }
         requireOneOrigin(inUse);
@@ -191,14 +192,15 @@ final class SsdStart implements AutoCloseable {
      */
     Medium medium(TierPlan.Ssd ssd, Consumer<CopyTable> order) {
         SsdOpening opening = Objects.requireNonNull(openings.remove(ssd), ssd.name());
-        return switch (Objects.requireNonNull(outcomes.get(ssd))) {
-            case Outcome.Opened(SsdMedium medium) -> {
-                order.accept(medium.copies());
-                yield medium;
-            }
-            case Outcome.Broken(String why) -> opening.standIn(why, medium -> takeBack(ssd, medium, order));
-            case Outcome.Refused(IOException why) -> throw new IllegalStateException(ssd.name(), why);
-        };
+        Outcome outcome = Objects.requireNonNull(outcomes.get(ssd));
+        if (outcome instanceof Outcome.Opened(SsdMedium medium)) {
+            order.accept(medium.copies());
+            return medium;
+        }
+        if (outcome instanceof Outcome.Broken(String why)) {
+            return opening.standIn(why, medium -> takeBack(ssd, medium, order));
+        }
+        throw new IllegalStateException(ssd.name() + ": " + outcome);
     }
 
     /** Closes what was not given out, also what is opened later. */

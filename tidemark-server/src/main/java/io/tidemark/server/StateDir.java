@@ -1,6 +1,7 @@
 package io.tidemark.server;
 
 import io.tidemark.server.http.Json;
+import io.tidemark.server.http.PlainJson;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -125,7 +126,7 @@ public final class StateDir implements AutoCloseable {
 
     /** Tells other processes of this user where the server is. */
     void publish(Endpoints endpoints) throws IOException {
-        ReplacedFile.write(directory.resolve(ENDPOINTS), Json.write(endpoints));
+        ReplacedFile.write(directory.resolve(ENDPOINTS), PlainJson.write(endpoints));
     }
 
     /** Where the server of a state directory says it is; empty when none does, or the one that did is gone. */

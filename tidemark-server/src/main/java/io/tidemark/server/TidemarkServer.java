@@ -207,12 +207,11 @@ public final class TidemarkServer implements AutoCloseable {
             List<String> sockets = new ArrayList<>();
             List<RespListener> listeners = config.redis().listeners();
             for (int index = 0; index < listeners.size(); index++) {
-                switch (listeners.get(index).address()) {
-                    case ListenAddress.Tcp tcp ->
-                        redis.add((tcp.tls() ? "rediss://" : "")
-                                + hostPort(tcp.host(), listening.port(index).orElse(tcp.port())));
-                    case ListenAddress.UnixSocket unix ->
-                        sockets.add(unix.path().toString());
+                if (listeners.get(index).address() instanceof ListenAddress.Tcp tcp) {
+                    redis.add((tcp.tls() ? "rediss://" : "")
+                            + hostPort(tcp.host(), listening.port(index).orElse(tcp.port())));
+                } else {
+                    sockets.add(listeners.get(index).address().toString());
                 }
             }
             String http =

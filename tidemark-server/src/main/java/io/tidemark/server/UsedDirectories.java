@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file, in the state directory, that says which SSD directories the server uses, by what they say of themselves. A
@@ -27,14 +28,16 @@ final class UsedDirectories implements SsdOwner {
     private static final String FIRST_LINE = "tidemark-ssd-directories 1 ";
 
     private final Path stateDir;
-    private final UUID state;
+    /** Made when it is asked for first where nothing is known: randomness takes a while to come by at a start. */
+    private @Nullable UUID state;
+
     private boolean isNew;
     /** What the directories say of themselves, by their own id. */
     private final Map<UUID, SsdIdentity> used = new TreeMap<>();
 
     private final Map<UUID, Path> paths = new TreeMap<>();
 
-    private UsedDirectories(Path stateDir, UUID state, boolean isNew) {
+    private UsedDirectories(Path stateDir, @Nullable UUID state, boolean isNew) {
         this.stateDir = stateDir;
         this.state = state;
         this.isNew = isNew;
@@ -50,7 +53,7 @@ final class UsedDirectories implements SsdOwner {
         try {
             return parse(stateDir, Files.readAllLines(file, StandardCharsets.UTF_8));
         } catch (NoSuchFileException _) {
-            return new UsedDirectories(stateDir, UUID.randomUUID(), true);
+            return new UsedDirectories(stateDir, null, true);
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new IOException(
                     file + " cannot be read; expected \"" + FIRST_LINE
@@ -77,8 +80,10 @@ final class UsedDirectories implements SsdOwner {
     }
 
     @Override
-    public UUID state() {
-        return state;
+    public synchronized UUID state() {
+        UUID known = state == null ? UUID.randomUUID() : state;
+        state = known;
+        return known;
     }
 
     /** Whether nothing is known of earlier runs. */
@@ -93,7 +98,7 @@ final class UsedDirectories implements SsdOwner {
         }
         // One that was taken over when this file was new said something else then.
         SsdIdentity known = used.get(found.directory());
-        boolean ours = found.state().equals(state);
+        boolean ours = found.state().equals(state());
         if (known != null && (ours || known.equals(found))) {
             return Claim.KEEP;
         }
@@ -122,7 +127,7 @@ final class UsedDirectories implements SsdOwner {
 
     private void write() throws IOException {
         List<String> lines = new ArrayList<>();
-        lines.add(FIRST_LINE + state);
+        lines.add(FIRST_LINE + state());
         used.forEach((id, identity) -> lines.add(id + " " + identity.state() + " " + paths.get(id)));
         ReplacedFile.writeDurably(stateDir.resolve(FILE), String.join("\n", lines) + "\n");
     }

@@ -53,6 +53,7 @@ public final class NativeSys implements Sys {
     private static final MethodHandle UNLINKAT = call("unlinkat", ON_FILE);
     private static final MethodHandle STATX = call("statx", ON_FILE);
     private static final MethodHandle FSTATVFS = call("fstatvfs", ON_FILE);
+    private static final MethodHandle UMASK = call("umask", ON_NUMBERS);
 
     private NativeSys() {}
 
@@ -284,6 +285,15 @@ public final class NativeSys implements Sys {
             return StructStatvfs.facts(answer);
         } catch (SysException e) {
             throw e;
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** Sets the mask of file modes, which is the whole process's; answers the one before. */
+    public static int umask(int mask) {
+        try {
+            return onNumbers(UMASK, STATE.get(), mask, 0, 0, 0); // cannot fail
         } catch (Throwable e) {
             throw unexpected(e);
         }

@@ -59,7 +59,7 @@ record Serving(Effective effective, TidemarkConfig config, Consumer<Ready> ready
             serving = new Serving(effective, effective.config(), ready);
         } catch (ConfigException e) {
             if (!e.jsonLog()) {
-                return Main.failed(e, err);
+                return Failures.tell(e, err);
             }
             e.problems().forEach(Serving::logAsJson);
             return NOT_UNDERSTOOD;

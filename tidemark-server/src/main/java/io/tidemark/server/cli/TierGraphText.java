@@ -94,9 +94,6 @@ final class TierGraphText {
     }
 
     private static String kind(TierPlan.Backend backend) {
-        return switch (backend) {
-            case TierPlan.Dram _ -> "dram";
-            case TierPlan.Ssd _ -> "ssd";
-        };
+        return backend instanceof TierPlan.Dram ? "dram" : "ssd";
     }
 }

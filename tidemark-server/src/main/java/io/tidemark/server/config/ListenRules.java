@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** What has to hold for the addresses of a server. */
 final class ListenRules {
@@ -32,9 +33,10 @@ final class ListenRules {
     void check(List<Asked> addresses) {
         for (int index = 0; index < addresses.size(); index++) {
             Asked asked = addresses.get(index);
-            switch (asked.address()) {
-                case ListenAddress.Tcp tcp -> requireLoopback(asked, tcp.host());
-                case ListenAddress.UnixSocket unix -> requireShort(asked, unix.path());
+            if (asked.address() instanceof ListenAddress.Tcp tcp) {
+                requireLoopback(asked, tcp.host());
+            } else if (asked.address() instanceof ListenAddress.UnixSocket unix) {
+                requireShort(asked, unix.path());
             }
             addresses.subList(0, index).forEach(other -> requireDifferent(other, asked));
         }
@@ -74,10 +76,9 @@ final class ListenRules {
 
     /** One address cannot be listened on twice; a default port moves out of the way. */
     private void requireDifferent(Asked first, Asked second) {
-        boolean clash = switch (first.address()) {
-            case ListenAddress.UnixSocket unix -> unix.equals(second.address());
-            case ListenAddress.Tcp one -> second.address() instanceof ListenAddress.Tcp other && clash(one, other);
-        };
+        boolean clash = first.address() instanceof ListenAddress.Tcp one
+                ? second.address() instanceof ListenAddress.Tcp other && clash(one, other)
+                : path(first.address()).equals(path(second.address()));
         if (clash) {
             String where = first.address() instanceof ListenAddress.Tcp tcp ? "port " + tcp.port() : "the socket";
             contradictions.add(
@@ -87,6 +88,10 @@ final class ListenRules {
                             + effective.given(first.setting()).origin() + ") too",
                     first.setting());
         }
+    }
+
+    private static Optional<Path> path(ListenAddress address) {
+        return address instanceof ListenAddress.UnixSocket(Path path) ? Optional.of(path) : Optional.empty();
     }
 
     private static boolean clash(ListenAddress.Tcp one, ListenAddress.Tcp other) {

@@ -67,7 +67,13 @@ public record TierPlan(List<Tier> tiers, boolean shrinkable) {
     public record Dram(String name, long capacityBytes, int pageBytes) implements Backend {}
 
     /** A directory; the capacity is what it may occupy, all files in it together. */
-    public record Ssd(String name, Path directory, long capacityBytes, int pageBytes) implements Backend {}
+    public record Ssd(String name, Path directory, long capacityBytes, int pageBytes) implements Backend {
+        /** Names differ. What the compiler writes here is a class that the JVM has to make at each start. */
+        @Override
+        public int hashCode() {
+            return name.hashCode();
+        }
+    }
 
     /**
      * When a block goes up to the entry tier.

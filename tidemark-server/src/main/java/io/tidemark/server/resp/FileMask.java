@@ -1,10 +1,7 @@
 package io.tidemark.server.resp;
 
+import io.tidemark.core.medium.NativeSys;
 import java.io.IOException;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 
 /**
  * The process's mask of file modes, set to leave 0660 for the time of one bind: the file of a Unix socket is created by
@@ -16,12 +13,6 @@ import java.lang.invoke.MethodHandle;
 final class FileMask {
     private static final int ALL_BUT_0660 = 0b001_001_111;
 
-    @SuppressWarnings("restricted") // a call without pointers
-    private static final MethodHandle UMASK = Linker.nativeLinker()
-            .downcallHandle(
-                    Linker.nativeLinker().defaultLookup().findOrThrow("umask"),
-                    FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
-
     private FileMask() {}
 
     /** What is done under the mask. */
@@ -32,19 +23,11 @@ final class FileMask {
 
     /** Runs {@code action}; the files it creates have the mode 0660 at most. */
     static synchronized void during(Action action) throws IOException {
-        int before = set(ALL_BUT_0660);
+        int before = NativeSys.umask(ALL_BUT_0660);
         try {
             action.run();
         } finally {
-            set(before);
-        }
-    }
-
-    private static int set(int mask) {
-        try {
-            return (int) UMASK.invokeExact(mask);
-        } catch (Throwable e) {
-            throw new IllegalStateException("umask cannot fail", e);
+            NativeSys.umask(before);
         }
     }
 }

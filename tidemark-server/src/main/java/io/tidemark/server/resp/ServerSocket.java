@@ -32,10 +32,10 @@ final class ServerSocket implements AutoCloseable {
 
     /** Binds the listener's address; throws with the address in the message when that fails. */
     static ServerSocket bind(RespListener listener) throws IOException {
-        return switch (listener.address()) {
-            case ListenAddress.Tcp tcp -> new ServerSocket(bindTcp(tcp), listener, Optional.empty());
-            case ListenAddress.UnixSocket socket -> bindUnix(socket.path(), listener);
-        };
+        if (listener.address() instanceof ListenAddress.UnixSocket(Path path)) {
+            return bindUnix(path, listener);
+        }
+        return new ServerSocket(bindTcp((ListenAddress.Tcp) listener.address()), listener, Optional.empty());
     }
 
     ServerSocketChannel channel() {

@@ -168,7 +168,7 @@ class DoctorCommandTest {
     }
 
     private int run(String... args) {
-        CommandLine line = Main.commandLine();
+        CommandLine line = Commands.commandLine();
         line.setOut(new PrintWriter(out, true));
         line.setErr(new PrintWriter(out, true));
         return line.execute(Stream.concat(Stream.of("doctor"), Stream.of(args)).toArray(String[]::new));

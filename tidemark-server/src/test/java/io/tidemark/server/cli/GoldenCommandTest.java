@@ -78,7 +78,7 @@ class GoldenCommandTest {
     }
 
     private int run(String... arguments) {
-        CommandLine line = Main.commandLine();
+        CommandLine line = Commands.commandLine();
         line.setOut(new PrintWriter(out, true));
         line.setErr(new PrintWriter(err, true));
         return line.execute(arguments);

@@ -48,7 +48,7 @@ class MainTest {
     })
     void errorsOfTheCommandLineAreOfTheFormThatItAsksFor(String flags, boolean json) {
         CommandLine serve =
-                Objects.requireNonNull(Main.commandLine().getSubcommands().get("serve"));
+                Objects.requireNonNull(Commands.commandLine().getSubcommands().get("serve"));
         Map<String, String> environment = Map.of("TIDEMARK_LOG_FORMAT", "json");
         assertThat(ServeCommand.wantsJsonLog(serve, ("serve " + flags).split(" "), environment))
                 .isEqualTo(json);
@@ -88,7 +88,7 @@ class MainTest {
         ByteArrayOutputStream warnings = new ByteArrayOutputStream();
         System.setErr(new PrintStream(warnings, true, StandardCharsets.UTF_8));
         try {
-            renderAll(Main.commandLine());
+            renderAll(Commands.commandLine());
         } finally {
             System.setErr(before);
         }
@@ -413,7 +413,7 @@ class MainTest {
     }
 
     private int run(String... args) {
-        CommandLine line = Main.commandLine();
+        CommandLine line = Commands.commandLine();
         line.setOut(new PrintWriter(out, true));
         line.setErr(new PrintWriter(err, true));
         return line.execute(args);

@@ -41,7 +41,7 @@ class PlainFlagsTest {
             })
     void readsAsPicocliDoes(String line) {
         String[] args = line.isEmpty() ? new String[0] : line.split(" ");
-        assertThat(PlainFlags.read(args, 0)).contains(picocli(Main.commandLine(), args));
+        assertThat(PlainFlags.read(args, 0)).contains(picocli(Commands.commandLine(), args));
     }
 
     @ParameterizedTest
@@ -74,7 +74,7 @@ class PlainFlagsTest {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
-        CommandLine line = Main.commandLine();
+        CommandLine line = Commands.commandLine();
         List<String> words =
                 new ArrayList<>(List.of("--json", "--config", "--config=x", "value", "1Gi", "a=b", "-", "@"));
         for (Setting<?> setting : Settings.all()) {

@@ -277,7 +277,7 @@ class ReplaySimulateTest {
     private int run(String trace, String... options) {
         List<String> arguments = new ArrayList<>(List.of("replay", trace));
         arguments.addAll(List.of(options));
-        CommandLine line = Main.commandLine();
+        CommandLine line = Commands.commandLine();
         line.setOut(new PrintWriter(out, true));
         line.setErr(new PrintWriter(err, true));
         return line.execute(arguments.toArray(String[]::new));

@@ -30,7 +30,7 @@ class VolumeCommandsTest {
     private int run(String... args) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        CommandLine line = Main.commandLine();
+        CommandLine line = Commands.commandLine();
         return line.setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);
