@@ -2,6 +2,7 @@ package io.tidemark.core.medium;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
@@ -53,6 +54,15 @@ final class Checksums {
             done += step;
             next += step;
             sums[chunk] = (int) crc.getValue();
+        }
+    }
+
+    /** Takes all bytes of the block, in pieces. */
+    void updateAll(List<MemorySegment> pieces) {
+        long at = 0;
+        for (MemorySegment piece : pieces) {
+            update(at, piece);
+            at += piece.byteSize();
         }
     }
 

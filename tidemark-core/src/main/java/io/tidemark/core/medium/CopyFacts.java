@@ -37,10 +37,6 @@ final class CopyFacts implements NodeFacts {
         identitiesKept = true;
     }
 
-    boolean keepsIdentities() {
-        return identitiesKept;
-    }
-
     /** Says which block this is a copy of, for the policies that know blocks again; 48 bits count. */
     void identify(int slot, long identity) {
         if (identitiesKept) {

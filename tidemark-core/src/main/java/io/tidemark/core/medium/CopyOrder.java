@@ -19,6 +19,8 @@ final class CopyOrder {
     private final CopyFacts facts;
     private VictimOrder order = NoOrder.INSTANCE;
     private int bytesPerCopy;
+    /** Read without the lock. */
+    private volatile boolean knowsBlocksAgain;
 
     CopyOrder(CopyRows rows, int limit) {
         facts = new CopyFacts(rows, limit);
@@ -39,6 +41,7 @@ final class CopyOrder {
         }
         if (Policies.asksForIdentity(policy)) {
             facts.keepIdentities();
+            knowsBlocksAgain = true;
         }
         order = Policies.order(policy, facts);
         bytesPerCopy = Policies.bytesPerNode(policy);
@@ -99,9 +102,9 @@ final class CopyOrder {
         facts.start(slot);
     }
 
-    /** Whether {@link #identify} makes a difference. */
+    /** Whether {@link #identify} makes a difference; needs no lock. */
     boolean knowsBlocksAgain() {
-        return facts.keepsIdentities();
+        return knowsBlocksAgain;
     }
 
     /** Says which block the copy is of; before it joins. */

@@ -1,20 +1,19 @@
 package io.tidemark.core.medium;
 
+import io.tidemark.core.medium.CopyLock.Held;
 import io.tidemark.index.policy.Policies;
 import io.tidemark.index.policy.VictimOrder;
-import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongPredicate;
 
 /**
- * State, facts and order of the copies in one medium: flat arrays, one row a slot, no object a copy.
+ * States and pins of the copies in one medium, and what is known of each: flat arrays, one row a slot, no object a copy.
+ * Its states decide who is a member of the {@linkplain #order order}.
  *
  * <p>A copy is named by its handle, slot in the low 32 bits and generation in the high 32. Generations start at 1, so
  * no handle is 0. The generation of a slot rises when its copy is freed, before slot and space are handed out again;
  * every method refuses a handle whose generation is past, by answering false, {@link CopyState#FREED} or 0.
  *
- * <p><b>Concurrency.</b> One lock, the order lock of the backend, guards words, facts, order and free slots, so each
- * call is atomic. Calls that change the state of a copy are made by the holder of the lock of its entry, which comes
+ * <p><b>Concurrency.</b> One lock ({@link CopyLock}) guards words, facts, order and free slots, here and in
+ * {@link EvictionOrder}, so each call is atomic. Calls that change the state of a copy are made by the holder of the lock of its entry, which comes
  * before; the ledger's monitor comes after. Whenever the lock is free:
  * <ul>
  *   <li>exactly the COMMITTED copies without pins are members of the order (where one is kept);
@@ -30,30 +29,17 @@ public final class CopyTable {
     /** No copy: no handle has this value. */
     static final long NO_COPY = 0;
 
-    /** Walks of one call for offers at most. */
-    private static final int WALK_SLICES = 64;
-
     private static final int NO_OWNER = -1;
     private static final long FREED_WORD = CopyWord.of(0, 0, CopyState.FREED);
 
-    /** The lock, held until it is closed. */
-    private interface Held extends AutoCloseable {
-        @Override
-        void close();
-    }
-
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Held unlock = lock::unlock;
+    private final CopyLock lock = new CopyLock();
     private final Ledger ledger;
     private final long pageBytes;
     private final CopyRows rows;
     private final CopySlots slots;
     private final CopyOrder order;
-    /** Written once, with the lock; read without. */
-    private volatile boolean knowsBlocksAgain;
-
+    private final EvictionOrder evictionOrder;
     private long pinnedBytes = 0;
-    private final OfferWalk offerWalk = new OfferWalk();
 
     /**
      * Bytes charged for a block of this length: whole pages, and one at least, so that slots and the index's rows are
@@ -70,6 +56,7 @@ public final class CopyTable {
         rows = new CopyRows(limit);
         slots = new CopySlots(rows, limit);
         order = new CopyOrder(rows, limit);
+        evictionOrder = new EvictionOrder(lock, rows, slots, order, pageBytes);
     }
 
     /**
@@ -81,103 +68,55 @@ public final class CopyTable {
      * @throws IllegalStateException when an order is kept already
      */
     public void trackOrder(String policy) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             order.track(policy, slots.used(), slot -> CopyWord.evictable(rows.word(slot)));
-            knowsBlocksAgain = order.knowsBlocksAgain();
         }
     }
 
-    /**
-     * Proposes victims, coldest first; frees nothing. Offers are hints: the free validates again. Looks at a bounded number
-     * of members, and holds the lock for a slice of them at a time; see {@link OfferWalk} for where it begins.
-     *
-     * @param mayGo refuses copies (handles) that may not go now, for example leased ones. Runs under the lock of this
-     *     table: it may not block, take locks or call back
-     */
-    public List<Offer<Long>> offers(OfferBudget budget, LongPredicate mayGo) {
-        OfferList offers = new OfferList(budget, mayGo);
-        OfferWalk.Start start = offerWalk.start();
-        int at = start.from();
-        int slices = 0;
-        boolean more = true;
-        while (more && offers.wantsMore() && slices < WALK_SLICES) {
-            at = walk(at, offers);
-            slices++;
-            more = at != VictimOrder.NONE;
-        }
-        offerWalk.ended(start, slices, at);
-        return offers.list();
-    }
-
-    private int walk(int from, OfferList offers) {
-        try (Held _ = hold()) {
-            return order.walk(from, slot -> {
-                offers.consider(slots.handle(slot), bytesAt(slot));
-                return offers.wantsMore();
-            });
-        }
+    /** Who goes next, and how uses are told. */
+    public EvictionOrder order() {
+        return evictionOrder;
     }
 
     /** State of the copy; FREED for a handle whose generation is past. */
     public CopyState state(long copy) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             return slots.isCurrent(copy) ? CopyWord.state(wordOf(copy)) : CopyState.FREED;
         }
     }
 
     /** Pins on the copy; 0 for a handle whose generation is past. */
     public int pins(long copy) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             return slots.isCurrent(copy) ? CopyWord.pins(wordOf(copy)) : 0;
         }
     }
 
     /** Length of the block in bytes; 0 for a handle whose generation is past. */
     public long lengthBytes(long copy) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             return slots.isCurrent(copy) ? rows.length(CopySlots.slotOf(copy)) : 0;
         }
     }
 
     /** Bytes charged for the copy: its length rounded up to pages, one at least; 0 for a handle whose generation is past. */
     public long allocatedBytes(long copy) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             return slots.isCurrent(copy) ? bytesAt(CopySlots.slotOf(copy)) : 0;
         }
     }
 
     /** What {@link #describe} set as owner; -1 before that and for a handle whose generation is past. */
     public int owner(long copy) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             return slots.isCurrent(copy) ? rows.owner(CopySlots.slotOf(copy)) : NO_OWNER;
         }
     }
 
     /** Copies that are not FREED. */
     public int count() {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             return slots.taken();
-        }
-    }
-
-    /** Whether an order is kept: else nothing is ever evicted from here. */
-    public boolean keepsOrder() {
-        try (Held _ = hold()) {
-            return order.isKept();
-        }
-    }
-
-    /** Heap that the order takes for each copy; 0 where none is kept. */
-    public int orderBytesPerCopy() {
-        try (Held _ = hold()) {
-            return order.bytesPerCopy();
-        }
-    }
-
-    /** Copies that could be offered now; 0 when no order is kept. */
-    public int evictable() {
-        try (Held _ = hold()) {
-            return order.size();
         }
     }
 
@@ -189,7 +128,7 @@ public final class CopyTable {
      * @return false when the handle's generation is past
      */
     public boolean describe(long copy, int owner, int priority, boolean incompleteTail) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             if (!slots.isCurrent(copy)) {
                 return false;
             }
@@ -197,31 +136,6 @@ public final class CopyTable {
             rows.setOwnerAndLength(slot, owner, rows.length(slot));
             order.describe(slot, priority, incompleteTail);
             return true;
-        }
-    }
-
-    /** The priority that {@link #describe} set; 0 for a handle whose generation is past. */
-    public int priority(long copy) {
-        try (Held _ = hold()) {
-            return slots.isCurrent(copy) ? order.priority(CopySlots.slotOf(copy)) : 0;
-        }
-    }
-
-    /** Whether the policy knows blocks again, so that {@link #identify} makes a difference. */
-    public boolean knowsBlocksAgain() {
-        return knowsBlocksAgain;
-    }
-
-    /**
-     * Says which block a copy is of, before it is committed.
-     *
-     * @param identity a hash of the block's key: the same whenever the block comes back
-     */
-    public void identify(long copy, long identity) {
-        try (Held _ = hold()) {
-            if (slots.isCurrent(copy)) {
-                order.identify(CopySlots.slotOf(copy), identity);
-            }
         }
     }
 
@@ -246,7 +160,7 @@ public final class CopyTable {
      * @return false when it is not COMMITTED or MOVING, has {@link #PINS_MAX} pins, or is too much
      */
     public boolean pin(long copy, long pinnedMost) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             long word = slots.isCurrent(copy) ? wordOf(copy) : FREED_WORD;
             if (!CopyWord.state(word).findable() || CopyWord.pins(word) == PINS_MAX) {
                 return false;
@@ -267,7 +181,7 @@ public final class CopyTable {
 
     /** Allocated bytes of the copies that have pins. */
     public long pinnedBytes() {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             return pinnedBytes;
         }
     }
@@ -282,13 +196,13 @@ public final class CopyTable {
         return unpin(copy, false);
     }
 
-    /** As {@link #unpin}, and counts a hit, as {@link #touch} does. */
+    /** As {@link #unpin}, and counts a hit, as {@link EvictionOrder#touch} does. */
     public boolean unpinUsed(long copy) {
         return unpin(copy, true);
     }
 
     private boolean unpin(long copy, boolean hit) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             long word = slots.isCurrent(copy) ? wordOf(copy) : FREED_WORD;
             if (CopyWord.pins(word) == 0) {
                 throw new IllegalStateException("unpin of a copy without pins: " + text(copy));
@@ -309,61 +223,16 @@ public final class CopyTable {
         }
     }
 
-    /** The copy was used: counts a hit and makes it the most recent. No-op for a handle whose generation is past. */
-    public void touch(long copy) {
-        try (Held _ = hold()) {
-            if (slots.isCurrent(copy)) {
-                order.hit(CopySlots.slotOf(copy), VictimOrder.NONE);
-            }
-        }
-    }
-
-    /** The copy was used together with its parent in a chain: of equal recency it goes first. */
-    public void touchBehind(long copy, long parentCopy) {
-        try (Held _ = hold()) {
-            if (slots.isCurrent(copy)) {
-                order.hit(
-                        CopySlots.slotOf(copy),
-                        slots.isCurrent(parentCopy) ? CopySlots.slotOf(parentCopy) : VictimOrder.NONE);
-            }
-        }
-    }
-
-    /** The copy goes before its parent in a chain, of equal recency; no hit. */
-    public void placeBehind(long copy, long parentCopy) {
-        try (Held _ = hold()) {
-            if (slots.isCurrent(copy) && slots.isCurrent(parentCopy)) {
-                order.place(CopySlots.slotOf(copy), CopySlots.slotOf(parentCopy));
-            }
-        }
-    }
-
-    /** The copy counts as just used, without a hit: what was used with it goes before it. */
-    public void refresh(long copy) {
-        try (Held _ = hold()) {
-            if (slots.isCurrent(copy)) {
-                order.place(CopySlots.slotOf(copy), VictimOrder.NONE);
-            }
-        }
-    }
-
-    /** Uses of any copy here since the last use of this one; {@code Long.MAX_VALUE} for a handle whose generation is past. */
-    public long usesSince(long copy) {
-        try (Held _ = hold()) {
-            return slots.isCurrent(copy) ? order.usesSince(CopySlots.slotOf(copy)) : Long.MAX_VALUE;
-        }
-    }
-
     /** Whether the copy may become the source of a move now. */
     public boolean movable(long copy) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             return slots.isCurrent(copy) && CopyWord.evictable(wordOf(copy));
         }
     }
 
     /** Makes a {@link #movable} copy MOVING; it leaves the order. False, and nothing changes, when it is not. */
     public boolean beginMove(long copy) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             if (!movable(copy)) {
                 return false;
             }
@@ -380,7 +249,7 @@ public final class CopyTable {
      * @throws IllegalStateException when no move of this copy began
      */
     public boolean endMove(long copy) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             return switch (state(copy)) {
                 case DOOMED, FREED -> false;
                 case RESERVED, COMMITTED ->
@@ -396,7 +265,7 @@ public final class CopyTable {
      * @return false, and nothing changes, when it is not COMMITTED or MOVING
      */
     public boolean doom(long copy) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             if (!state(copy).findable()) {
                 return false;
             }
@@ -414,7 +283,7 @@ public final class CopyTable {
      * @return its handle, or {@link #NO_COPY} when the table is full
      */
     long reserve(int lengthBytes, int place) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             int slot = slots.take();
             if (slot == CopySlots.NONE) {
                 return NO_COPY;
@@ -450,7 +319,7 @@ public final class CopyTable {
 
     /** Makes a RESERVED copy COMMITTED; it joins the order. False, and nothing changes, when it is not RESERVED. */
     boolean commit(long copy) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             if (state(copy) != CopyState.RESERVED) {
                 return false;
             }
@@ -466,7 +335,7 @@ public final class CopyTable {
      * False, and nothing changes, when it is not RESERVED.
      */
     boolean endReservation(long copy) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             if (state(copy) != CopyState.RESERVED) {
                 return false;
             }
@@ -482,7 +351,7 @@ public final class CopyTable {
      * @return FREED, or why not: GONE, HELD
      */
     Reclaimable.Outcome retire(long copy) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             boolean evictable = movable(copy);
             if (evictable) {
                 doom(copy);
@@ -503,7 +372,7 @@ public final class CopyTable {
 
     /** Gives the slot of a retired copy back; before its bytes, so that whoever finds those free finds a slot too. */
     void recycle(long copy) {
-        try (Held _ = hold()) {
+        try (Held _ = lock.hold()) {
             int slot = CopySlots.slotOf(copy);
             if (slots.isCurrent(copy) || CopyWord.state(rows.word(slot)) != CopyState.FREED) {
                 throw new IllegalStateException("slot of a copy that was not retired: " + text(copy));
@@ -534,11 +403,6 @@ public final class CopyTable {
             order.joinColdest(CopySlots.slotOf(copy));
         }
         return true;
-    }
-
-    private Held hold() {
-        lock.lock();
-        return unlock;
     }
 
     private void setState(long copy, CopyState state) {

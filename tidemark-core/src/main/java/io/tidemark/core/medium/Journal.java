@@ -1,10 +1,9 @@
 package io.tidemark.core.medium;
 
+import io.tidemark.core.medium.RecordBatches.Batch;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -30,24 +29,12 @@ final class Journal implements AutoCloseable {
     /** How long a flush waits for others, and for a checkpoint when the file is full. */
     static final long FLUSH_MILLIS_MAX = 5000;
 
-    private static final int BATCH_BYTES_MAX = 64 << 10;
-    /** One takes records, one is being written, one more has filled meanwhile. */
-    private static final int SPARE_MAX = 3;
-
     private final FrameFile[] files;
     private final DeviceHealth health;
     private final Runnable epochBegun;
-    private final int batchBytes;
-    private final Supplier<Arena> memory;
-
+    private final RecordBatches batches;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    /** Records not yet on disk, oldest batch first; the last one takes new records unless it is being written. */
-    private final ArrayDeque<Batch> batches = new ArrayDeque<>();
-
-    /** Written batches of the usual size, to be used again. */
-    private final ArrayDeque<Batch> spare = new ArrayDeque<>(SPARE_MAX);
-
     private boolean writing;
     private long appended;
     private long lastGone;
@@ -80,34 +67,10 @@ final class Journal implements AutoCloseable {
 
     /** As above, with another source of memory for records that wait. */
     Journal(FrameFile[] files, DeviceHealth health, Runnable epochBegun, Supplier<Arena> memory) {
-        this.memory = memory;
         this.files = files;
         this.health = health;
         this.epochBegun = epochBegun;
-        batchBytes = (int) Math.min(BATCH_BYTES_MAX, files[0].payloadBytesMax() / 2);
-    }
-
-    /** Records that go to disk in one frame, behind room for its header. Its memory is of its own, and used again. */
-    private static final class Batch {
-        private final Arena arena;
-        final ByteBuffer frame;
-        long lastTicket;
-        boolean closed;
-
-        Batch(Arena arena, int bytes) {
-            this.arena = arena;
-            frame = arena.allocate(bytes).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-            clear();
-        }
-
-        void clear() {
-            frame.clear().position(FrameFile.FRAME_HEADER_BYTES);
-            closed = false;
-        }
-
-        void free() {
-            arena.close();
-        }
+        batches = new RecordBatches(files[0].payloadBytesMax(), memory);
     }
 
     /** Begins an epoch at the start of the medium; its checkpoint follows. */
@@ -205,9 +168,7 @@ final class Journal implements AutoCloseable {
         lock.lock();
         try {
             if (!ended) {
-                Batch batch = batchFor(block.bytes());
-                block.encode(batch.frame);
-                batch.lastTicket = appended + 1;
+                block.encode(batches.roomFor(block.bytes(), appended + 1));
             }
             return ++appended;
         } finally {
@@ -220,9 +181,8 @@ final class Journal implements AutoCloseable {
         lock.lock();
         try {
             if (!ended) {
-                Batch batch = batchFor(RecordType.GONE_BYTES);
-                batch.frame.put(RecordType.GONE).putLong(handle);
-                batch.lastTicket = appended + 1;
+                ByteBuffer frame = batches.roomFor(RecordType.GONE_BYTES, appended + 1);
+                frame.put(RecordType.GONE).putLong(handle);
             }
             lastGone = ++appended;
             return lastGone;
@@ -312,14 +272,13 @@ final class Journal implements AutoCloseable {
                     throw new IOException("record " + ticket + " was not appended, the last is " + appended);
                 }
                 writing = true;
-                batch = batches.element();
-                batch.closed = true;
+                batch = batches.closeFirst();
             } finally {
                 lock.unlock();
             }
             boolean done = false;
             try {
-                done = write(batch.frame, waitsForCheckpoint, deadline);
+                done = write(batch.frame(), waitsForCheckpoint, deadline);
             } finally {
                 settle(batch, done);
             }
@@ -342,10 +301,7 @@ final class Journal implements AutoCloseable {
         lock.lock();
         try {
             ended = true;
-            batches.forEach(Batch::free);
-            spare.forEach(Batch::free);
-            batches.clear();
-            spare.clear();
+            batches.free();
         } finally {
             lock.unlock();
         }
@@ -357,10 +313,8 @@ final class Journal implements AutoCloseable {
         try {
             writing = false;
             if (done) {
-                flushed = batch.lastTicket;
-                if (batches.remove(batch)) {
-                    keep(batch);
-                }
+                flushed = batch.lastTicket();
+                batches.written(batch);
             }
             changed.signalAll();
         } finally {
@@ -368,19 +322,8 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /** Under the lock: a written batch takes records again, or gives its memory back. */
-    private void keep(Batch written) {
-        if (spare.size() < SPARE_MAX && written.frame.capacity() == batchBytes) {
-            written.clear();
-            spare.add(written);
-        } else {
-            written.free();
-        }
-    }
-
     /** Only the one who has set {@code writing} is here. False: the file is full, and its checkpoint is not awaited. */
-    private boolean write(ByteBuffer records, boolean waitsForCheckpoint, long deadline) throws IOException {
-        ByteBuffer frame = records.duplicate().order(records.order()).flip();
+    private boolean write(ByteBuffer frame, boolean waitsForCheckpoint, long deadline) throws IOException {
         int payload = frame.limit() - FrameFile.FRAME_HEADER_BYTES;
         if (!fileOf(epoch).hasRoomFor(payload)) {
             if (!waitsForCheckpoint && wantsCheckpoint()) {
@@ -459,18 +402,5 @@ final class Journal implements AutoCloseable {
 
     private FrameFile fileOf(long ofEpoch) {
         return files[(int) (ofEpoch % 2)];
-    }
-
-    /** The batch that takes a record of this many bytes. */
-    private Batch batchFor(int bytes) {
-        Batch last = batches.peekLast();
-        if (last == null || last.closed || last.frame.remaining() < bytes) {
-            Batch kept = bytes > batchBytes - FrameFile.FRAME_HEADER_BYTES ? null : spare.poll();
-            last = kept != null
-                    ? kept
-                    : new Batch(memory.get(), Math.max(batchBytes, FrameFile.FRAME_HEADER_BYTES + bytes));
-            batches.add(last);
-        }
-        return last;
     }
 }

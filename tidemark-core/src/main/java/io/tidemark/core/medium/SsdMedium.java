@@ -3,13 +3,10 @@ package io.tidemark.core.medium;
 import io.tidemark.core.medium.DeviceHealth.Way;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -37,30 +34,22 @@ public final class SsdMedium implements Medium {
     /** Room for the record of a key this long is taken where nobody says how long it is. */
     private static final int KEY_BYTES_EXPECTED = 64;
 
-    /** Mark of ends on a read-only file system. */
-    private static final long NEVER_WRITTEN = Long.MAX_VALUE;
-
     private static final long CLOSE_MILLIS_MAX = 1000;
-    /** While more records wait, a device hangs: what can do without a new one does. */
-    private static final int BACKLOG_MAX = 65_536;
 
     private final SsdOptions options;
     private final SsdDirectory directory;
     private final DeviceHealth health;
     private final SsdSpace space;
     private final CopyTable copies;
-    private final SsdRecords records;
     private final BlockIo io;
     private final Journal journal;
     private final SsdKeeper keeper;
-    private final EndsWriter endsWriter;
+    private final SsdWrites writes;
+    private final SsdEnds ends;
     private final NameWatch names;
 
     /** Copies with more than one record; the youngest counts. */
     private final RecordedAgain recordedAgain = new RecordedAgain();
-
-    /** Copies whose end is noted and which are not given back yet. */
-    private final Set<Long> ended = ConcurrentHashMap.newKeySet();
 
     private final boolean readOnly;
     /** What was found at the start and has not been shown yet. */
@@ -72,27 +61,27 @@ public final class SsdMedium implements Medium {
             Sys sys,
             SsdOptions options,
             SsdLayout layout,
-            SlabPlan plan,
             SsdDirectory directory,
             DeviceHealth health,
-            int generationFloor) {
+            WarmStart start) {
         this.options = options;
         this.directory = directory;
         this.health = health;
         readOnly = directory.readOnly;
-        space = new SsdSpace(
-                options, layout, plan, directory.journals[0].payloadBytesMax() / 2, this::lastGone, this::forget);
-        copies = space.copies();
-        records = space.records();
-        copies.startAtGeneration(generationFloor);
-        io = new BlockIo(directory.slab);
+        int generationFloor = start.generationFloor();
         Checkpointer checkpointer =
                 new Checkpointer(directory.checkpoints, directory.journals, generationFloor, recordedAgain);
         keeper = new SsdKeeper(options.name(), checkpointer, recordedAgain, this::isAlive, this::probe, health.errors);
         journal = new Journal(directory.journals, health, keeper::wake);
         keeper.use(journal);
-        endsWriter = new EndsWriter(options.name(), journal);
         names = new NameWatch(options.name(), sys, directory.named(), health, System::nanoTime);
+        ends = new SsdEnds(options.name(), readOnly, journal, keeper, health, recordedAgain);
+        long recordBytesMax = directory.journals[0].payloadBytesMax() / 2;
+        space = new SsdSpace(options, layout, start.plan(), recordBytesMax, ends::last, ends::givenBack);
+        copies = space.copies();
+        copies.startAtGeneration(generationFloor);
+        io = new BlockIo(directory.slab);
+        writes = new SsdWrites(options.name(), space, io, journal, keeper, recordedAgain);
     }
 
     /**
@@ -121,41 +110,44 @@ public final class SsdMedium implements Medium {
     private static SsdMedium open(Sys sys, SsdOptions options, SsdLayout layout, boolean empty) throws IOException {
         DeviceHealth health = new DeviceHealth(System::nanoTime);
         SsdDirectory directory = SsdDirectory.open(sys, options, layout, health, empty);
-        Optional<Recovery> begun = Optional.empty();
+        Optional<WarmStart> begun = Optional.empty();
         boolean complete = false;
         try {
-            int pages = (int) (directory.slab.lengthBytes() / options.pageBytes());
-            Recovery recovery = new Recovery(options.name(), directory.checkpoints, directory.journals, pages);
-            begun = Optional.of(recovery);
-            Recovery.Found found = recovery.run();
-            SlabPlan plan = directory.plan(options, layout, found);
-            SsdMedium medium = new SsdMedium(sys, options, layout, plan, directory, health, found.generationFloor());
-            medium.space.restore(found.log(), plan);
-            medium.recovered = Optional.of(new RecoveredBlocks(found.log(), plan));
-            if (directory.readOnly) {
-                health.serveReadOnly(options.directory() + " is on a read-only file system");
-            } else {
-                medium.startJournal(found, plan);
-            }
-            medium.names.start();
+            WarmStart start = WarmStart.of(options, layout, directory);
+            begun = Optional.of(start);
+            SsdMedium medium = new SsdMedium(sys, options, layout, directory, health, start);
+            medium.goOn(start);
             complete = true;
             return medium;
         } finally {
             if (!complete) {
-                begun.ifPresent(Recovery::discard);
+                begun.ifPresent(WarmStart::discard);
                 directory.close();
             }
         }
     }
 
+    /** Goes on where an earlier process ended. */
+    private void goOn(WarmStart start) throws IOException {
+        recovered = Optional.of(start.restore(space));
+        if (readOnly) {
+            health.serveReadOnly(options.directory() + " is on a read-only file system");
+        } else {
+            start.startJournal(journal, keeper.checkpointer(), recordedAgain);
+            keeper.start();
+            start.beginToGiveBack(() -> closed);
+        }
+        names.start();
+    }
+
     /** What the directory says of itself. */
     public SsdIdentity identity() {
-        return directory.identity();
+        return directory.access().identity();
     }
 
     /** From here on the directory says that it is this owner's; where the file system takes no writes, it does not. */
     public void claim(SsdOwner owner) throws IOException {
-        directory.claim(owner, options.directory());
+        directory.access().claim(owner);
     }
 
     @Override
@@ -245,91 +237,28 @@ public final class SsdMedium implements Medium {
 
     @Override
     public void write(long copy, long offset, MemorySegment source) throws IOException {
-        PendingBlock block = requirePending(copy);
-        Objects.checkFromIndexSize(offset, source.byteSize(), block.lengthBytes);
-        if (block.sealed) {
-            throw new IllegalStateException(name() + ": copy " + copy + " is sealed");
-        }
-        settleOldEnds(block);
-        try {
-            io.write(block.extents, block.lengthBytes, offset, source);
-        } catch (SysException e) {
-            block.unbacked |= Errno.isFull(e.errno());
-            throw e;
-        }
-        block.checksums.update(offset, source);
+        writes.write(copy, offset, source);
     }
 
     @Override
     public void writeTogether(List<WholeBlock> blocks) throws IOException {
-        List<BlockIo.Whole> wholes = new ArrayList<>(blocks.size());
-        for (WholeBlock block : blocks) {
-            if (!BlockIo.isAligned(block.segments())) {
-                Medium.super.writeTogether(blocks);
-                return;
-            }
-            PendingBlock reserved = requirePending(block.copy());
-            settleOldEnds(reserved);
-            wholes.add(new BlockIo.Whole(reserved.extents, block.segments()));
-        }
-        // Where there is no room these pages come back as free: the first block that is tried alone finds out which
-        // have none.
-        io.writeTogether(wholes);
-        long last = 0;
-        for (WholeBlock block : blocks) {
-            PendingBlock written = requirePending(block.copy());
-            long at = 0;
-            for (MemorySegment segment : block.segments()) {
-                written.checksums.update(at, segment);
-                at += segment.byteSize();
-            }
-            last = record(block.copy(), written, block.key(), block.generation());
-        }
-        journal.flush(last);
-    }
-
-    /** The ends of the blocks that had these pages before are on disk before the pages are written. */
-    private void settleOldEnds(PendingBlock block) throws IOException {
-        if (!block.freedOnDisk) {
-            journal.flush(block.freedTicket);
-            block.freedOnDisk = true;
+        if (blocks.stream().allMatch(block -> BlockIo.isAligned(block.segments()))) {
+            writes.writeTogether(blocks);
+        } else {
+            Medium.super.writeTogether(blocks);
         }
     }
 
     @Override
     public void seal(long copy, byte[] key, long generation) throws IOException {
-        PendingBlock block = requirePending(copy);
-        if (block.sealed) {
-            return;
-        }
-        if (!block.checksums.isComplete()) {
-            io.sum(block.checksums, block.extents, block.lengthBytes);
-        }
-        journal.flush(record(copy, block, key, generation));
-    }
-
-    /** Notes checksums and record of a written block in memory; the answer is the record's ticket. */
-    private long record(long copy, PendingBlock block, byte[] key, long generation) throws IOException {
-        BlockRecord made = records.of(copy, block, key, generation);
-        block.sealed = true;
-        return journal.put(made);
+        writes.seal(copy, key, generation);
     }
 
     @Override
     public void recordAs(long copy, byte[] key, long generation) {
-        if (readOnly || !copies.state(copy).findable() || journal.backlog() > BACKLOG_MAX) {
-            return;
+        if (!readOnly) {
+            writes.recordAs(copy, key, generation);
         }
-        BlockRecord again = records.again(copy, copies.lengthHeld(copy), space.extents(copy), key, generation);
-        if (!records.replace(again)) {
-            return; // as good as a kill right before: the old key stays
-        }
-        recordedAgain.begin(copy);
-        recordedAgain.recorded(copy, journal.put(again));
-        if (recordedAgain.isLarge()) {
-            journal.wantEpoch();
-        }
-        keeper.wake();
     }
 
     @Override
@@ -349,28 +278,9 @@ public final class SsdMedium implements Medium {
     @Override
     public long noteEnd(long copy) {
         if (readOnly) {
-            return NEVER_WRITTEN;
+            return SsdEnds.NEVER_WRITTEN;
         }
-        boolean recorded = copies.state(copy) == CopyState.DOOMED
-                || (copies.state(copy) == CopyState.RESERVED
-                        && space.pending(copy).filter(block -> block.sealed).isPresent());
-        if (!recorded) {
-            return NO_END;
-        }
-        // First in the set: a checkpoint that begins after the record must not take the block for alive.
-        if (!ended.add(copy)) {
-            return journal.lastGone();
-        }
-        try {
-            long mark = journal.gone(copy);
-            keeper.wake();
-            return mark;
-        } catch (OutOfMemoryError e) {
-            // The free tries again. Until a record comes after all these, who waits for this end hears that it is not
-            // written.
-            ended.remove(copy);
-            return journal.appended() + 1;
-        }
+        return space.hasRecord(copy) ? ends.note(copy) : NO_END;
     }
 
     @Override
@@ -380,28 +290,17 @@ public final class SsdMedium implements Medium {
 
     @Override
     public boolean endsWritten(long mark) {
-        // Of a file without its name the next start does not see what is written. Where nothing ended, nothing need be.
-        return journal.isFlushed(mark) && (mark == NO_END || !health.isNameless());
+        return ends.areWritten(mark);
     }
 
     @Override
     public void beginEnds(long mark) {
-        if (!readOnly && !endsWritten(mark) && health.works(Way.WRITE)) {
-            endsWriter.begin(mark);
-        }
+        ends.begin(mark);
     }
 
     @Override
     public void awaitEnds(long mark, long withinMillis) throws IOException {
-        if (readOnly) {
-            throw new IOException(name() + " is read-only: what is discarded comes back with the next start");
-        }
-        if (!endsWritten(mark)) {
-            if (!health.works(Way.WRITE)) {
-                throw new UnavailableException(name() + " is out of use: " + health().why());
-            }
-            endsWriter.await(mark, withinMillis);
-        }
+        ends.await(mark, withinMillis);
     }
 
     @Override
@@ -424,13 +323,10 @@ public final class SsdMedium implements Medium {
 
     @Override
     public boolean mayHold(long copy, List<MemorySegment> bytes) {
-        Checksums sums = new Checksums(copy, copies.lengthHeld(copy));
-        long at = 0;
-        for (MemorySegment piece : bytes) {
-            sums.update(at, piece);
-            at += piece.byteSize();
-        }
-        return Arrays.equals(sums.sums(), records.sums(space.extents(copy), copies.lengthHeld(copy)));
+        int length = copies.lengthHeld(copy);
+        Checksums sums = new Checksums(copy, length);
+        sums.updateAll(bytes);
+        return Arrays.equals(sums.sums(), space.records().sums(space.extents(copy), length));
     }
 
     @Override
@@ -444,7 +340,7 @@ public final class SsdMedium implements Medium {
             throw new UnavailableException(name() + " is out of use: " + health().why());
         }
         Extents extents = space.extents(copy);
-        io.read(copy, extents, length, offset, target, chunk -> records.sum(extents, chunk));
+        io.read(copy, extents, length, offset, target, chunk -> space.records().sum(extents, chunk));
     }
 
     /**
@@ -458,13 +354,13 @@ public final class SsdMedium implements Medium {
         recovered = Optional.empty();
         names.close();
         keeper.close();
-        endsWriter.close();
+        ends.close();
         journal.endCheckpoints();
         try {
             flushAtTheClose();
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS_MAX);
             boolean idle = health.close(CLOSE_MILLIS_MAX) && keeper.hasEnded() && names.awaitEnd();
-            if (idle && endsWriter.awaitEnd(TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()))) {
+            if (idle && ends.awaitEnd(TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()))) {
                 directory.close();
                 journal.freeBatches();
             }
@@ -481,45 +377,6 @@ public final class SsdMedium implements Medium {
             }
         } catch (IOException e) {
             LOG.log(System.Logger.Level.WARNING, name() + ": the last records could not be written", e);
-        }
-    }
-
-    /** Goes on where an earlier process ended, without touching the files that the found blocks came from. */
-    private void startJournal(Recovery.Found found, SlabPlan plan) throws IOException {
-        boolean asFound = found.whole() && plan.blocks().length == found.positions().length;
-        if (asFound && found.base() > 0 && found.base() == found.last() && !directory.isTooLong()) {
-            found.again().forEach(copy -> recordedAgain.foundAgain(copy));
-            journal.resume(found.last(), found.generationFloor(), found.frames());
-        } else {
-            beginAnew(found, plan);
-        }
-        keeper.start();
-        if (plan.isScattered()) {
-            Thread.ofPlatform().daemon().name("tidemark-give-back-" + name()).start(() -> giveBack(plan));
-        }
-    }
-
-    /** Writes a checkpoint of exactly the blocks that stay. */
-    private void beginAnew(Recovery.Found found, SlabPlan plan) throws IOException {
-        if (found.base() < found.last()) {
-            keeper.checkpointer().write(found.last(), found.log(), plan.blocks());
-        }
-        long epoch = found.last() + 1;
-        journal.start(epoch, found.generationFloor());
-        keeper.checkpointer().write(epoch, found.log(), plan.blocks());
-        journal.checkpointed(epoch);
-        directory.shrink(epoch);
-    }
-
-    /** Gives the file system back what a smaller capacity has no room for. */
-    private void giveBack(SlabPlan plan) {
-        int[] unused = plan.unused();
-        try {
-            for (int i = 0; i < unused.length && !closed; i += 2) {
-                directory.slab.giveBack(unused[i], unused[i + 1], options.pageBytes());
-            }
-        } catch (IOException e) {
-            LOG.log(System.Logger.Level.WARNING, name() + ": keeps more space than its capacity", e);
         }
     }
 
@@ -549,26 +406,8 @@ public final class SsdMedium implements Medium {
     /** Whether a record of this handle still names a block. */
     private boolean isAlive(long copy) {
         return switch (copies.state(copy)) {
-            case RESERVED, COMMITTED, MOVING -> !ended.contains(copy);
+            case RESERVED, COMMITTED, MOVING -> !ends.isNoted(copy);
             case DOOMED, FREED -> false;
         };
-    }
-
-    private long lastGone() {
-        return journal.lastGone();
-    }
-
-    /** Records the end of a block, in memory; it is on disk before its pages are written again. */
-    private void forget(long copy) {
-        recordedAgain.forget(copy);
-        if (!readOnly && !ended.remove(copy)) {
-            journal.gone(copy);
-            keeper.wake();
-        }
-    }
-
-    private PendingBlock requirePending(long copy) {
-        return space.pending(copy)
-                .orElseThrow(() -> new IllegalStateException(name() + ": copy " + copy + " is not reserved"));
     }
 }

@@ -163,6 +163,18 @@ final class SsdSpace {
         return Optional.ofNullable(pending.get(copy));
     }
 
+    /** Whether a copy at its end has a record, which says that it is there. */
+    boolean hasRecord(long copy) {
+        return switch (copies.state(copy)) {
+            case DOOMED -> true;
+            case RESERVED -> {
+                PendingBlock block = pending.get(copy);
+                yield block != null && block.sealed;
+            }
+            case COMMITTED, MOVING, FREED -> false;
+        };
+    }
+
     /** Makes a reserved copy COMMITTED; false, and nothing changes, when it is RESERVED no more. */
     boolean commit(long copy) {
         boolean done = copies.commit(copy);

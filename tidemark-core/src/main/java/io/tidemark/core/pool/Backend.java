@@ -113,7 +113,7 @@ final class Backend implements EvictionSpace {
     boolean mayHaveRoomSoon(long bytes) {
         Ledger.Snapshot ledger = medium.ledger().snapshot();
         boolean leaving = movingBytes.get() + ledger.doomed() + ledger.reserved() + ledger.untouched() > 0;
-        return medium.copies().keepsOrder() || leaving || allocated(bytes) <= ledger.free();
+        return medium.copies().order().isKept() || leaving || allocated(bytes) <= ledger.free();
     }
 
     /** Space was found: nobody is known to wait any more. */

@@ -47,7 +47,7 @@ final class Chains {
             List<Long> above = new ArrayList<>();
             Optional<Link> next = step(backend, parent.get(), above);
             if (!above.isEmpty() && recent(backend, above.getFirst())) {
-                backend.copies().placeBehind(copy, above.getFirst());
+                backend.copies().order().placeBehind(copy, above.getFirst());
                 return;
             }
             touch(backend, above, next);
@@ -57,16 +57,16 @@ final class Chains {
     /** The copy was used: so was the chain above it. */
     void used(Backend backend, long copy, Optional<Link> parent) {
         if (parent.isEmpty()) {
-            backend.copies().touch(copy);
+            backend.copies().order().touch(copy);
             return;
         }
         List<Long> above = new ArrayList<>();
         Optional<Link> next = step(backend, parent.get(), above);
         if (!above.isEmpty() && recent(backend, above.getFirst())) {
-            backend.copies().touchBehind(copy, above.getFirst());
+            backend.copies().order().touchBehind(copy, above.getFirst());
             return;
         }
-        backend.copies().touch(copy);
+        backend.copies().order().touch(copy);
         touch(backend, above, next);
     }
 
@@ -76,12 +76,12 @@ final class Chains {
         while (next.isPresent() && above.size() < DEPTH) {
             next = step(backend, next.get(), above);
         }
-        above.forEach(backend.copies()::touch);
+        above.forEach(backend.copies().order()::touch);
     }
 
     private static boolean recent(Backend backend, long copy) {
-        long uses = Math.clamp(backend.copies().evictable() / RECENT_PART, 1, RECENT_USES);
-        return backend.copies().usesSince(copy) <= uses;
+        long uses = Math.clamp(backend.copies().order().size() / RECENT_PART, 1, RECENT_USES);
+        return backend.copies().order().usesSince(copy) <= uses;
     }
 
     /** Adds the copies of one block in this backend; answers the link to the block above. */

@@ -35,17 +35,10 @@ final class Commits {
     /** Generations of blocks. The higher one is the newer value, also after a restart. */
     private final AtomicLong generations = new AtomicLong();
 
-    Commits(
-            EntryIndex index,
-            Entries entries,
-            CopyStates states,
-            SameValues same,
-            Evictions evictions,
-            Chains chains,
-            Reads reads) {
-        this.index = index;
-        this.entries = entries;
-        this.states = states;
+    Commits(Blocks blocks, SameValues same, Evictions evictions, Chains chains, Reads reads) {
+        index = blocks.index();
+        entries = blocks.entries();
+        states = blocks.states();
         this.same = same;
         this.evictions = evictions;
         this.chains = chains;
@@ -301,7 +294,7 @@ final class Commits {
 
     private Optional<SealedPut> seal(ReservedPut put, PutHints hints) {
         BlockKey key = put.request.key();
-        byte[] record = entries.recordKey(key, hints.ttlMillis()).bytes();
+        byte[] record = entries.lives().recordKey(key, hints.ttlMillis()).bytes();
         long generation = generations.incrementAndGet();
         try {
             put.backend.medium.seal(put.copy, record, generation);

@@ -76,7 +76,7 @@ final class CopyStates {
     /** The entry of the key: the one that is there, unless its time is over, or one that names no copy yet. */
     private Entry entryFor(SealedPut put, List<Doomed> doomed) {
         int row = put.stripe().find(put.key().bytes(), put.hash());
-        if (row != EntryRows.NONE && entries.expired(new Entry(put.stripe(), row))) {
+        if (row != EntryRows.NONE && entries.lives().isOver(new Entry(put.stripe(), row))) {
             doomed.addAll(dropAll(new Entry(put.stripe(), row), Left.EXPIRED));
             row = EntryRows.NONE;
         }
@@ -121,7 +121,7 @@ final class CopyStates {
         rows.setFlag(entry.row(), Entries.TAIL, hints.incompleteTail());
         parent.ifPresent(link -> rows.setParent(entry.row(), link.entry(), link.tag()));
         if (isNew || !hints.keepsLife()) {
-            entries.changeLife(entry, hints.ttlMillis());
+            entries.lives().change(entry, hints.ttlMillis());
         }
         describe(entry, hints.priority());
     }
@@ -140,10 +140,10 @@ final class CopyStates {
 
     /** Adds a copy of a part that the entry holds elsewhere: where reads look first, or last. */
     boolean publishCopy(Entry entry, NewCopy made, boolean first) {
-        if (made.backend().copies().knowsBlocksAgain()) {
+        if (made.backend().copies().order().knowsBlocksAgain()) {
             identify(made, entry.stripe().hash(entry.row()));
         }
-        if (!commit(made, entries.recordKey(entry, made.part()).bytes())) {
+        if (!commit(made, entries.lives().recordKey(entry, made.part()).bytes())) {
             return false;
         }
         int priority = priority(entry, made.part());
@@ -159,13 +159,14 @@ final class CopyStates {
                 ? 0
                 : entries.backendOf(entry.rows(), cell)
                         .copies()
+                        .order()
                         .priority(entry.rows().handle(cell));
     }
 
     /** Tells a policy that knows blocks again which part of which block this is. */
     private static void identify(NewCopy made, long hash) {
-        if (made.backend().copies().knowsBlocksAgain()) {
-            made.backend().copies().identify(made.copy(), hash + made.part());
+        if (made.backend().copies().order().knowsBlocksAgain()) {
+            made.backend().copies().order().identify(made.copy(), hash + made.part());
         }
     }
 
@@ -187,7 +188,7 @@ final class CopyStates {
         EntryRows rows = entry.rows();
         rows.addCopy(entry.row(), found.copy(), found.place(), false);
         rows.setGeneration(entry.row(), Math.max(rows.generation(entry.row()), found.generation()));
-        entries.setEnd(entry, record.diesAtMillis());
+        entries.lives().setEnd(entry, record.diesAtMillis());
         found.backend().copies().adopted(found.copy(), entry.id());
     }
 
@@ -270,7 +271,7 @@ final class CopyStates {
         try {
             // A life that is over is on record where it began, and where it was changed without that, this is noted
             // already.
-            boolean onRecord = why == Left.EXPIRED && entries.expired(entry);
+            boolean onRecord = why == Left.EXPIRED && entries.lives().isOver(entry);
             if (!onRecord || backend.medium.recordsEnds()) {
                 ends.note(backend, copy, () -> entry.stripe().hash(entry.row()));
             }

@@ -8,9 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
@@ -18,28 +16,24 @@ import java.util.function.Predicate;
  * and expiry, which some take, are leaves below it.
  */
 final class Entries {
-    /** Flag of an entry with a time to live. */
-    static final int HAS_TTL = 1;
-    /** Flag of an entry that is the unfinished end of a prompt. */
+    /** Flag of an entry that is the unfinished end of a prompt; the other one is {@link Lives#HAS_TTL}. */
     static final int TAIL = 2;
-
-    /** Longest time to live: a century. Longer ones count as this. */
-    private static final long TTL_MAX_MILLIS = TimeUnit.DAYS.toMillis(36_500);
 
     private final EntryIndex index;
     private final TierGraph graph;
     private final Leases leases;
-    private final Expiry expiry;
-    private final UnwrittenEnds ends;
-    private final Clocks clocks;
+    private final Lives lives;
 
-    Entries(EntryIndex index, TierGraph graph, Leases leases, Expiry expiry, UnwrittenEnds ends, Clocks clocks) {
+    Entries(EntryIndex index, TierGraph graph, Leases leases, Lives lives) {
         this.index = index;
         this.graph = graph;
         this.leases = leases;
-        this.expiry = expiry;
-        this.ends = ends;
-        this.clocks = clocks;
+        this.lives = lives;
+    }
+
+    /** How long entries live. */
+    Lives lives() {
+        return lives;
     }
 
     /** The entry with this key, unless its time to live is over. */
@@ -49,7 +43,7 @@ final class Entries {
             return Optional.empty();
         }
         Entry entry = new Entry(stripe, row);
-        return expired(entry) ? Optional.empty() : Optional.of(entry);
+        return lives.isOver(entry) ? Optional.empty() : Optional.of(entry);
     }
 
     /** The entry with this id, when it names the copy. */
@@ -65,14 +59,6 @@ final class Entries {
             }
         }
         return Optional.empty();
-    }
-
-    boolean expired(Entry entry) {
-        if (!entry.rows().flag(entry.row(), HAS_TTL)) {
-            return false;
-        }
-        long now = clocks.monotonicNanos();
-        return expiry.end(entry.id()).stream().anyMatch(end -> end - now <= 0);
     }
 
     /** Whether lower tiers want the block: not the unfinished end of a prompt, and not a second part on its own. */
@@ -184,89 +170,6 @@ final class Entries {
         return graph.worksBelow(backend) ? Below.OPEN : Below.UNHEALTHY;
     }
 
-    /** Sets the time to live from now, or takes it away. */
-    void setLife(Entry entry, OptionalLong ttlMillis) {
-        setLife(entry, clocks.monotonicNanos(), ttlMillis);
-    }
-
-    private void setLife(Entry entry, long fromNanos, OptionalLong ttlMillis) {
-        if (ttlMillis.isPresent()) {
-            // Ends are compared by their differences, so none may be far in the past either.
-            long ttlNanos = TimeUnit.MILLISECONDS.toNanos(Math.clamp(ttlMillis.getAsLong(), -1, TTL_MAX_MILLIS));
-            expiry.set(entry.id(), fromNanos + ttlNanos);
-        } else if (entry.rows().flag(entry.row(), HAS_TTL)) {
-            expiry.forget(entry.id());
-        }
-        entry.rows().setFlag(entry.row(), HAS_TTL, ttlMillis.isPresent());
-    }
-
-    /** As {@link #setLife}, also in the records of media that outlive the process. */
-    void changeLife(Entry entry, OptionalLong ttlMillis) {
-        boolean changes = ttlMillis.isPresent() || entry.rows().flag(entry.row(), HAS_TTL);
-        setLife(entry, ttlMillis);
-        EntryRows rows = entry.rows();
-        for (int cell = rows.firstCell(entry.row()); cell != EntryRows.NONE; cell = rows.next(cell)) {
-            Backend backend = backendOf(rows, cell);
-            recordAgain(entry, backend, rows.handle(cell), Place.part(rows.place(cell)));
-            if (changes && !backend.medium.recordsEnds()) {
-                ends.noteNever(backend, entry.stripe().hash(entry.row()));
-            }
-        }
-    }
-
-    /** Has the medium of a copy record the entry's life of now. */
-    void recordAgain(Entry entry, CopyStates.NewCopy copy) {
-        recordAgain(entry, copy.backend(), copy.copy(), copy.part());
-    }
-
-    private void recordAgain(Entry entry, Backend backend, long copy, int part) {
-        long generation = entry.rows().generation(entry.row());
-        backend.medium.recordAs(copy, recordKey(entry, part).bytes(), generation);
-    }
-
-    /**
-     * Sets an end of life by the wall clock, as a medium recorded it. The monotonic clock is asked first: where the thread has
-     * to wait between the two, the life ends early and not late.
-     */
-    void setEnd(Entry entry, OptionalLong diesAtMillis) {
-        if (diesAtMillis.isPresent()) {
-            long nowNanos = clocks.monotonicNanos();
-            setLife(entry, nowNanos, OptionalLong.of(diesAtMillis.getAsLong() - clocks.wallMillis()));
-        }
-    }
-
-    /** The key under which a medium records a value that lives this long from now. */
-    RecordKey recordKey(BlockKey key, OptionalLong ttlMillis) {
-        return recordKey(key, clocks.wallMillis(), ttlMillis);
-    }
-
-    private static RecordKey recordKey(BlockKey key, long fromMillis, OptionalLong ttlMillis) {
-        return new RecordKey(
-                key,
-                ttlMillis.isPresent()
-                        ? OptionalLong.of(fromMillis + Math.clamp(ttlMillis.getAsLong(), -1, TTL_MAX_MILLIS))
-                        : OptionalLong.empty());
-    }
-
-    /** The key under which a medium records a part of this entry. As with {@link #setEnd}, a pause ends a life early. */
-    RecordKey recordKey(Entry entry, int part) {
-        long nowMillis = clocks.wallMillis();
-        OptionalLong nanos = lifeNanos(entry);
-        OptionalLong millis = nanos.isPresent()
-                ? OptionalLong.of(TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong()))
-                : OptionalLong.empty();
-        return recordKey(BlockKey.of(entry.key()).part(part), nowMillis, millis);
-    }
-
-    /** Nanoseconds left to live, if the entry has a limit. */
-    OptionalLong lifeNanos(Entry entry) {
-        if (!entry.rows().flag(entry.row(), HAS_TTL)) {
-            return OptionalLong.empty();
-        }
-        OptionalLong end = expiry.end(entry.id());
-        return end.isPresent() ? OptionalLong.of(end.getAsLong() - clocks.monotonicNanos()) : end;
-    }
-
     /** By this a link knows that the entry is still the one it was made to. */
     short tag(Entry entry) {
         return (short) entry.rows().generation(entry.row());
@@ -337,9 +240,7 @@ final class Entries {
     /** Forgets leases and life of an entry that has no copy left, and removes it. */
     void remove(Entry entry) {
         leases.forget(entry.id());
-        if (entry.rows().flag(entry.row(), HAS_TTL)) {
-            expiry.forget(entry.id());
-        }
+        lives.forget(entry);
         entry.stripe().remove(entry.row());
     }
 }

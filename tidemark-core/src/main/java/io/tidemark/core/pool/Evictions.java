@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * The one eviction path: decides under the entry lock what goes, takes it out of sight, and has the backend's
@@ -18,11 +16,6 @@ import java.util.stream.Collectors;
 final class Evictions {
     /** Rows that one hold of an entry lock clears at most. */
     private static final int CLEAR_SLICE = 512;
-
-    /** How long a discard waits for the moves of what it discarded to notice, all together. */
-    private static final long CARRIED_WAIT_MILLIS = 2_000;
-
-    private static final String STILL_MOVES = "a move there did not end within " + CARRIED_WAIT_MILLIS + " ms";
 
     private final EntryIndex index;
     private final Entries entries;
@@ -33,35 +26,33 @@ final class Evictions {
     private final Leases leases;
     private final Runnable freed;
     private final List<Evictor<Long>> evictors = new ArrayList<>();
-    private final UnwrittenEnds ends;
+    private final Settlement settlement;
 
     /** @param freed called after bytes came back; must not block */
     Evictions(
-            EntryIndex index,
-            Entries entries,
-            CopyStates states,
+            Blocks blocks,
             TierGraph graph,
-            UnwrittenEnds ends,
+            Settlement settlement,
             Leases leases,
             TransitionQueue transitions,
             TransitionCounters counters,
             Runnable freed,
             PoolConfig config) {
-        this.index = index;
-        this.entries = entries;
-        this.states = states;
+        index = blocks.index();
+        entries = blocks.entries();
+        states = blocks.states();
         this.transitions = transitions;
         this.counters = counters;
         this.graph = graph;
         this.leases = leases;
-        this.ends = ends;
+        this.settlement = settlement;
         this.freed = freed;
         for (Backend backend : graph.backends()) {
             evictors.add(new Evictor<>(
                     backend.tier.marks(),
                     backend,
                     (budget, parked) ->
-                            backend.copies().offers(budget, copy -> !parked.test(copy) && mayGo(backend, copy)),
+                            backend.copies().order().offers(budget, copy -> !parked.test(copy) && mayGo(backend, copy)),
                     copy -> claim(backend, copy),
                     backend.medium,
                     config.limits().evictionBatch(),
@@ -92,7 +83,7 @@ final class Evictions {
      * @param hashes of the keys whose older values must not come back, also where nothing was there to be discarded
      */
     Discarded discard(List<Doomed> doomed, Ends ends, long... hashes) {
-        Set<String> unwritten = ends.settle(new Unsettled(this, doomed, hashes));
+        Set<String> unwritten = ends.settle(new Unsettled(settlement, doomed, hashes));
         return new Discarded(free(doomed), unwritten);
     }
 
@@ -102,65 +93,6 @@ final class Evictions {
      * @param unwritten backends from which something may be back after a restart
      */
     record Discarded(long bytesFreed, Set<String> unwritten) {}
-
-    /** Waits for an {@link Unsettled}. */
-    Set<String> settle(List<Doomed> doomed, long... hashes) {
-        Set<String> unwritten = new TreeSet<>();
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS);
-        awaitMoves(doomed, end, STILL_MOVES, unwritten);
-        unwritten.addAll(ends.await(hashes));
-        return unwritten;
-    }
-
-    /** Does not wait for an {@link Unsettled}. */
-    Set<String> giveUp(List<Doomed> doomed, long... hashes) {
-        Set<String> unwritten = new TreeSet<>();
-        awaitMoves(doomed, System.nanoTime(), "a move there is under way, and too many wait already", unwritten);
-        unwritten.addAll(ends.giveUp(hashes));
-        return unwritten;
-    }
-
-    /** Whether a move carries this copy now. */
-    boolean isCarried(Doomed copy) {
-        return transitions.awaitEnd(copy.backend(), copy.copy(), 0).isPresent();
-    }
-
-    /** Devices on which a move of this copy may have recorded it by now. */
-    Set<String> carriedTo(Doomed copy) {
-        return transitions.awaitEnd(copy.backend(), copy.copy(), 0).stream()
-                .flatMap(carrier -> carrier.reach().devices().stream())
-                .map(Backend::name)
-                .collect(Collectors.toSet());
-    }
-
-    /** Whether the end of an earlier copy of this key is not written yet. */
-    boolean endsPending(long hash) {
-        return ends.any(hash);
-    }
-
-    /** Devices that have still to write the ends of earlier copies of these keys. */
-    Set<String> endsPendingIn(long... hashes) {
-        return ends.unwritten(hashes);
-    }
-
-    /**
-     * Waits until no move carries any of these copies any more: then the end of what it made is noted.
-     *
-     * @param why what is told where one still does
-     */
-    private void awaitMoves(List<Doomed> doomed, long endNanos, String why, Set<String> unwritten) {
-        for (Doomed copy : doomed) {
-            long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
-            if (copy.carried()) {
-                transitions
-                        .awaitEnd(copy.backend(), copy.copy(), leftMillis)
-                        .ifPresent(carrier -> carrier.reach().devices().forEach(device -> {
-                            device.missedEnd(why);
-                            unwritten.add(device.name());
-                        }));
-            }
-        }
-    }
 
     /** A reservation gave its space back. */
     void spaceFreed() {
@@ -207,7 +139,7 @@ final class Evictions {
             int row = stripe.find(request.key().bytes(), hash);
             if (row != EntryRows.NONE) {
                 Entry entry = new Entry(stripe, row);
-                Left why = entries.expired(entry) ? Left.EXPIRED : Left.of(request.reason());
+                Left why = entries.lives().isOver(entry) ? Left.EXPIRED : Left.of(request.reason());
                 Optional<Backend> only = scope(entry, request);
                 found = why == Left.of(request.reason()) && (everywhere || only.isPresent());
                 if (everywhere || why == Left.EXPIRED) {
@@ -236,7 +168,7 @@ final class Evictions {
             int row = EntryIndex.rowOf(id);
             if (stripe.rows.live(row)) {
                 Entry entry = new Entry(stripe, row);
-                if (entries.expired(entry)) {
+                if (entries.lives().isOver(entry)) {
                     doomed = states.dropAll(entry, Left.EXPIRED);
                 }
             }
@@ -274,7 +206,7 @@ final class Evictions {
      */
     Set<String> clear() {
         Set<String> unwritten = new TreeSet<>();
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CARRIED_WAIT_MILLIS);
+        long end = settlement.movesDeadlineNanos();
         for (int number = 0; number < EntryIndex.STRIPES; number++) {
             EntryStripe stripe = index.stripe(number);
             int row = 0;
@@ -282,7 +214,7 @@ final class Evictions {
                 row = clearSlice(stripe, row, end, unwritten);
             }
         }
-        unwritten.addAll(ends.awaitAll());
+        unwritten.addAll(settlement.awaitAllEnds());
         return unwritten;
     }
 
@@ -302,7 +234,7 @@ final class Evictions {
         } finally {
             stripe.lock.unlock();
         }
-        awaitMoves(doomed, endNanos, STILL_MOVES, unwritten);
+        settlement.awaitMoves(doomed, endNanos, unwritten);
         free(doomed);
         return more ? row : -1;
     }

@@ -23,19 +23,12 @@ final class IndexPressure {
     private final Evictions evictions;
     private final LongAdder evicted = new LongAdder();
 
-    IndexPressure(
-            IndexSpace space,
-            TierGraph graph,
-            EntryIndex index,
-            Entries entries,
-            CopyStates states,
-            Leases leases,
-            Evictions evictions) {
+    IndexPressure(IndexSpace space, TierGraph graph, Blocks blocks, Leases leases, Evictions evictions) {
         this.space = space;
         this.graph = graph;
-        this.index = index;
-        this.entries = entries;
-        this.states = states;
+        index = blocks.index();
+        entries = blocks.entries();
+        states = blocks.states();
         this.leases = leases;
         this.evictions = evictions;
     }
@@ -68,6 +61,7 @@ final class IndexPressure {
 
     private List<Offer<Long>> offers(Backend backend) {
         return backend.copies()
+                .order()
                 .offers(
                         new OfferBudget(Long.MAX_VALUE, BATCH),
                         copy -> !leases.protects(backend.copies().owner(copy)));

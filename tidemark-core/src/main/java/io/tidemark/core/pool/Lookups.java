@@ -56,7 +56,7 @@ final class Lookups {
             withCell(key, this::named, (entry, cell) -> {
                 EntryRows rows = entry.rows();
                 for (int each = rows.firstCell(entry.row()); each != EntryRows.NONE; each = rows.next(each)) {
-                    entries.backendOf(rows, each).copies().refresh(rows.handle(each));
+                    entries.backendOf(rows, each).copies().order().refresh(rows.handle(each));
                 }
                 return 0;
             });
@@ -65,7 +65,7 @@ final class Lookups {
 
     /** See {@link Pool#where}. */
     List<CopyInfo> where(BlockKey key) {
-        return copies(key, entry -> !entries.expired(entry));
+        return copies(key, entry -> !entries.lives().isOver(entry));
     }
 
     /** See {@link Pool#remains}. */
@@ -91,7 +91,7 @@ final class Lookups {
     /** Sets the life of a block from now on, or takes its limit away. False: no such key. */
     boolean setLife(BlockKey key, OptionalLong ttlMillis) {
         return withCell(key, this::named, (entry, cell) -> {
-                    entries.changeLife(entry, ttlMillis);
+                    entries.lives().change(entry, ttlMillis);
                     return 1;
                 })
                 .isPresent();
@@ -100,7 +100,7 @@ final class Lookups {
     /** See {@link Pool#ttlMillis}. */
     long ttlMillis(BlockKey key) {
         return withCell(key, this::named, (entry, cell) -> {
-                    OptionalLong nanos = entries.lifeNanos(entry);
+                    OptionalLong nanos = entries.lives().leftNanos(entry);
                     return nanos.isPresent() ? Math.ceilDiv(nanos.getAsLong(), NANOS_PER_MILLI) : NO_LIMIT;
                 })
                 .orElse(NO_KEY);

@@ -40,17 +40,10 @@ final class Mover {
 
     private final JointFill joint;
 
-    Mover(
-            EntryIndex index,
-            Entries entries,
-            CopyStates states,
-            Evictions evictions,
-            UnwrittenEnds ends,
-            TierGraph graph,
-            int carriersMost) {
-        this.index = index;
-        this.entries = entries;
-        this.states = states;
+    Mover(Blocks blocks, Evictions evictions, UnwrittenEnds ends, TierGraph graph, int carriersMost) {
+        index = blocks.index();
+        entries = blocks.entries();
+        states = blocks.states();
         this.evictions = evictions;
         this.ends = ends;
         this.graph = graph;
@@ -126,7 +119,7 @@ final class Mover {
                 Entry held = entry.get();
                 CopyTable source = transition.source().copies();
                 List<RecordKey> records = transition.parts().stream()
-                        .map(part -> entries.recordKey(held, part.number()))
+                        .map(part -> entries.lives().recordKey(held, part.number()))
                         .toList();
                 long generation = stripe.rows.generation(held.row());
                 Optional<Held> found = Optional.of(new Held(source, BlockKey.of(held.key()), generation, records));
@@ -399,9 +392,9 @@ final class Mover {
     /** A life that was changed during the copy goes to the record that was written with the old one. */
     private void keepLife(Entry entry, Held held, NewCopy copy) {
         OptionalLong then = held.record(copy.part()).diesAtMillis();
-        OptionalLong now = entries.recordKey(entry, copy.part()).diesAtMillis();
+        OptionalLong now = entries.lives().recordKey(entry, copy.part()).diesAtMillis();
         if (then.isPresent() != now.isPresent() || Math.abs(then.orElse(0) - now.orElse(0)) > LIFE_MILLIS_APART) {
-            entries.recordAgain(entry, copy);
+            entries.lives().recordAgain(entry, copy);
         }
     }
 

@@ -246,7 +246,7 @@ public final class Pool implements AutoCloseable {
                 backend.tier.marks().highBytes(ledger.capacity()),
                 backend.tier.marks().lowBytes(ledger.capacity()),
                 backend.copies().count(),
-                backend.copies().evictable(),
+                backend.copies().order().size(),
                 backend.medium.health().why());
     }
 

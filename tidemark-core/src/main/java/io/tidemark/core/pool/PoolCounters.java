@@ -91,7 +91,7 @@ record PoolCounters(TierGraph graph, Evictions evictions) {
         visitor.gauge(
                 "tidemark_evictable_copies",
                 "Copies that may go.",
-                backend.copies().evictable(),
+                backend.copies().order().size(),
                 labels);
     }
 

@@ -95,10 +95,10 @@ final class PoolInvariants {
         String name = backend.name();
         expect(sums.bytes == ledger.resident(), name + ": entries hold " + sums.bytes + " bytes, " + ledger);
         expect(
-                !backend.copies().keepsOrder()
-                        || sums.evictable == backend.copies().evictable(),
+                !backend.copies().order().isKept()
+                        || sums.evictable == backend.copies().order().size(),
                 name + ": " + sums.evictable + " copies may go, the order has "
-                        + backend.copies().evictable());
+                        + backend.copies().order().size());
         expect(
                 backend.counters.balanceBytes() == ledger.resident(),
                 name + ": in less out is " + backend.counters.balanceBytes() + " bytes, " + ledger);

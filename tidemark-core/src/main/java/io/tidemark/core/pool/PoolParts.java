@@ -57,46 +57,46 @@ final class PoolParts {
         IndexSpace indexSpace = new IndexSpace(
                 config.limits().indexBytes(),
                 graph.backends().stream()
-                        .mapToLong(backend -> backend.copies().orderBytesPerCopy())
+                        .mapToLong(backend -> backend.copies().order().bytesPerCopy())
                         .max()
                         .orElse(0));
         index = new EntryIndex(hash, indexSpace);
         leases = new Leases(config.limits(), config.clocks());
         ends = new UnwrittenEnds(graph.backends());
-        Entries entries = new Entries(index, graph, leases, expiry, ends, config.clocks());
+        Lives lives = new Lives(graph, expiry, ends, config.clocks());
+        Entries entries = new Entries(index, graph, leases, lives);
         waiters = new SpaceWaiters(
                 graph.entry(), indexSpace, config.limits().spaceWaiters(), config.clocks(), freed::raise);
         CopyStates states = new CopyStates(graph, entries, ends);
+        Blocks blocks = new Blocks(index, entries, states);
         transitions = new TransitionQueue(states, graph, config, this::wakeWorkers);
         evictions = new Evictions(
-                index, entries, states, graph, ends, leases, transitions, transitionCounters, this::spaceFreed, config);
+                blocks,
+                graph,
+                new Settlement(transitions, ends),
+                leases,
+                transitions,
+                transitionCounters,
+                this::spaceFreed,
+                config);
         Chains chains = new Chains(index, entries);
         reads = new Reads(index, entries, evictions, chains, leases, transitions, config);
         lookups = new Lookups(index, entries, leases);
-        same = new SameValues(index, entries, states, evictions);
-        commits = new Commits(index, entries, states, same, evictions, chains, reads);
+        same = new SameValues(blocks, evictions);
+        commits = new Commits(blocks, same, evictions, chains, reads);
         puts = new Puts(commits, evictions, graph.entry(), waiters, indexSpace, config, pressure::raise);
         core = new PoolCore(puts, reads, lookups, leases, sessions);
         transitionWork = new TransitionWork(
                 transitions,
                 graph,
-                new Mover(
-                        index,
-                        entries,
-                        states,
-                        evictions,
-                        ends,
-                        graph,
-                        config.limits().transitionWorkers()),
-                index,
-                entries,
-                states,
+                new Mover(blocks, evictions, ends, graph, config.limits().transitionWorkers()),
+                blocks,
                 evictions,
                 transitionCounters,
                 config.clocks(),
                 pressure::raise);
-        commits.startAbove(new PoolRecovery(index, entries, states, evictions, ends, indexSpace).run(graph.backends()));
-        indexPressure = new IndexPressure(indexSpace, graph, index, entries, states, leases, evictions);
+        commits.startAbove(new PoolRecovery(blocks, evictions, ends, indexSpace).run(graph.backends()));
+        indexPressure = new IndexPressure(indexSpace, graph, blocks, leases, evictions);
         watermarks = new Watermarks(graph, evictions, waiters, indexPressure, transitionWork::endHopeless);
         housekeeping = new Housekeeping(sessions, leases, expiry, evictions, waiters, config.clocks());
         threads = threads(listener);

@@ -41,16 +41,10 @@ final class PoolRecovery {
     /** What the index may take with the blocks of the backend whose turn it is. */
     private volatile long indexBytesMost = 0;
 
-    PoolRecovery(
-            EntryIndex index,
-            Entries entries,
-            CopyStates states,
-            Evictions evictions,
-            UnwrittenEnds ends,
-            IndexSpace space) {
-        this.index = index;
-        this.entries = entries;
-        this.states = states;
+    PoolRecovery(Blocks blocks, Evictions evictions, UnwrittenEnds ends, IndexSpace space) {
+        index = blocks.index();
+        entries = blocks.entries();
+        states = blocks.states();
         this.evictions = evictions;
         this.ends = ends;
         this.space = space;

@@ -201,7 +201,7 @@ final class Reads implements AutoCloseable {
         if (free) {
             evictions.free(List.of(Doomed.unpinned(pin.backend, pin.copy)));
         } else {
-            beside.forEach(pin.backend.copies()::touch); // a part left cold would take the whole block with it
+            beside.forEach(pin.backend.copies().order()::touch); // a part left cold would take the whole block with it
             if (!alone) {
                 chains.used(pin.backend, pin.copy, pin.parent);
             }

@@ -28,10 +28,10 @@ final class SameValues {
     private final Evictions evictions;
     private final LongAdder unchanged = new LongAdder();
 
-    SameValues(EntryIndex index, Entries entries, CopyStates states, Evictions evictions) {
-        this.index = index;
-        this.entries = entries;
-        this.states = states;
+    SameValues(Blocks blocks, Evictions evictions) {
+        index = blocks.index();
+        entries = blocks.entries();
+        states = blocks.states();
         this.evictions = evictions;
     }
 
@@ -136,7 +136,8 @@ final class SameValues {
     }
 
     private Optional<Entry> standing(Same old) {
-        return entries.owner(old.entry(), old.backend(), old.copy()).filter(entry -> !entries.expired(entry));
+        return entries.owner(old.entry(), old.backend(), old.copy())
+                .filter(entry -> !entries.lives().isOver(entry));
     }
 
     /** Where the value stands: it was put again, with these hints. Under the lock of its stripe. */
@@ -144,7 +145,7 @@ final class SameValues {
         standing(old).ifPresent(found -> {
             states.describeAgain(found, hints, parent);
             if (!hints.keepsLife()) {
-                entries.changeLife(found, hints.ttlMillis());
+                entries.lives().change(found, hints.ttlMillis());
             }
             unchanged.increment();
         });

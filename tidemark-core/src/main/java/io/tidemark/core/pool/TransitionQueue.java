@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -31,11 +30,6 @@ final class TransitionQueue {
     private static final long BATCH_BYTES = 1 << 20;
 
     private static final int BATCH_PARTS = Medium.TOGETHER_MAX;
-    /** Entries whose reads from below are counted at most. */
-    private static final int COUNTED_LIMIT = 65_536;
-
-    /** An entry with one value: its row may come to belong to another block. */
-    private record Counted(Integer entry, long generation) {}
 
     /** When a transition is due, and which of those that are due at once comes first. */
     private record Due(long nanos, long number) {}
@@ -50,10 +44,7 @@ final class TransitionQueue {
     private final NavigableMap<Due, Transition> later = new TreeMap<>(byDue());
 
     private long postponed = 0;
-    /** Entries with a queued or running promotion. */
-    private final Set<Integer> promoting = new HashSet<>();
-    /** Reads from below, of entries that are not promoted yet, from the oldest on. */
-    private final Map<Counted, Integer> hits = new LinkedHashMap<>();
+    private final PromotionHits hits = new PromotionHits();
 
     /** What workers carry now. */
     private final Set<Transition> running = new HashSet<>();
@@ -116,17 +107,17 @@ final class TransitionQueue {
         if (rule.isEmpty() || size() >= limits.transitionQueue()) {
             return;
         }
-        Counted read = new Counted(entry.id(), entry.rows().generation(entry.row()));
-        if (!countHit(read, rule.get().hits())) {
+        Integer id = entry.id();
+        if (!hits.count(id, entry.rows().generation(entry.row()), rule.get().hits())) {
             return;
         }
         boolean queued = false;
         try {
-            add(promotion(read.entry(), parts(entry, source), source));
+            add(promotion(id, parts(entry, source), source));
             queued = true;
         } finally {
             if (!queued) {
-                forget(read.entry());
+                hits.over(id);
             }
         }
         wake.run();
@@ -139,27 +130,6 @@ final class TransitionQueue {
         long now = clocks.monotonicNanos();
         return new Transition(
                 Kind.PROMOTION, entry, source, parts, bytes, Optional.empty(), now, 0, new Transition.Reach());
-    }
-
-    /** The entry may be promoted again. */
-    private synchronized void forget(Integer entry) {
-        promoting.remove(entry);
-    }
-
-    /** Counts one read; whether it is the one that promotes. */
-    private synchronized boolean countHit(Counted read, int needed) {
-        if (promoting.contains(read.entry())) {
-            return false;
-        }
-        if (needed > 1 && hits.merge(read, 1, Integer::sum) < needed) {
-            if (hits.size() > COUNTED_LIMIT) {
-                hits.remove(hits.keySet().iterator().next());
-            }
-            return false;
-        }
-        hits.remove(read);
-        promoting.add(read.entry());
-        return true;
     }
 
     private static List<Part> parts(Entry entry, Backend source) {
@@ -315,10 +285,12 @@ final class TransitionQueue {
     }
 
     /** A transition is over. */
-    synchronized void done(Transition transition) {
-        ended(transition);
+    void done(Transition transition) {
+        synchronized (this) {
+            ended(transition);
+        }
         if (transition.kind() == Kind.PROMOTION) {
-            promoting.remove(transition.entry());
+            hits.over(transition.entry());
         }
     }
 

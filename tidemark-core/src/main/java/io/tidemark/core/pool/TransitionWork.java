@@ -37,9 +37,7 @@ final class TransitionWork {
             TransitionQueue queue,
             TierGraph graph,
             Mover mover,
-            EntryIndex index,
-            Entries entries,
-            CopyStates states,
+            Blocks blocks,
             Evictions evictions,
             TransitionCounters counters,
             Clocks clocks,
@@ -47,9 +45,9 @@ final class TransitionWork {
         this.queue = queue;
         this.graph = graph;
         this.mover = mover;
-        this.index = index;
-        this.entries = entries;
-        this.states = states;
+        index = blocks.index();
+        entries = blocks.entries();
+        states = blocks.states();
         this.evictions = evictions;
         this.counters = counters;
         this.clocks = clocks;

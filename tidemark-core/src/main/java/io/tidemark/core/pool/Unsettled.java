@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * notice, and the ends of these copies and of all earlier ones of the same keys have to be written.
  */
 public final class Unsettled {
-    private final Evictions evictions;
+    private final Settlement settlement;
     private final List<Doomed> carried;
     private final long[] hashes;
 
@@ -20,8 +20,8 @@ public final class Unsettled {
      * @param doomed what went out of sight
      * @param hashes of the keys whose older values must not come back, also where nothing was there to be discarded
      */
-    Unsettled(Evictions evictions, List<Doomed> doomed, long... hashes) {
-        this.evictions = evictions;
+    Unsettled(Settlement settlement, List<Doomed> doomed, long... hashes) {
+        this.settlement = settlement;
         carried = doomed.isEmpty()
                 ? List.of()
                 : doomed.stream().filter(Doomed::carried).toList();
@@ -31,22 +31,22 @@ public final class Unsettled {
     /** Whether there is nothing to wait for now. */
     boolean isEmpty() {
         // In this order: the end of what a move made is noted before the move is over.
-        return carried.stream().noneMatch(evictions::isCarried)
-                && Arrays.stream(hashes).noneMatch(evictions::endsPending);
+        return carried.stream().noneMatch(settlement::isCarried)
+                && Arrays.stream(hashes).noneMatch(settlement::endsPending);
     }
 
     /** Backends that are waited for. */
     public Set<String> backends() {
         Set<String> backends = new TreeSet<>();
-        carried.forEach(copy -> backends.addAll(evictions.carriedTo(copy)));
-        backends.addAll(evictions.endsPendingIn(hashes));
+        carried.forEach(copy -> backends.addAll(settlement.carriedTo(copy)));
+        backends.addAll(settlement.endsPendingIn(hashes));
         return backends;
     }
 
     /** Both of them: they are waited for no longer than one. */
     public Unsettled and(Unsettled other) {
         return new Unsettled(
-                evictions,
+                settlement,
                 Stream.concat(carried.stream(), other.carried.stream()).toList(),
                 LongStream.concat(Arrays.stream(hashes), Arrays.stream(other.hashes))
                         .toArray());
@@ -58,11 +58,11 @@ public final class Unsettled {
      * @return names of backends that could not write all of it in time, from which something may be back after a restart
      */
     public Set<String> await() {
-        return evictions.settle(carried, hashes);
+        return settlement.settle(carried, hashes);
     }
 
     /** Nobody is going to wait; answers as {@link #await} of what is not written yet, and counts it so. */
     public Set<String> giveUp() {
-        return evictions.giveUp(carried, hashes);
+        return settlement.giveUp(carried, hashes);
     }
 }

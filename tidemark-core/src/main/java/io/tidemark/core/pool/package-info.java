@@ -2,8 +2,11 @@
  * The pool: entries and their copies, reservations, leases, pins, the tier graph, and the one path that frees
  * bytes ({@link io.tidemark.core.pool.Pool#evict}).
  *
- * <p>May use: {@code medium}, {@code index.policy}. Owns the entry locks (striped by key), first in the lock
- * order, and below them the leaf of {@code NeverWritten}; no lock is held over byte copies, device I/O or frees.
+ * <p>Start at {@link io.tidemark.core.pool.Pool} and {@code PoolParts}; docs/pool.md follows a put, a get, an eviction and a
+ * demotion class by class.
+ *
+ * <p>May use: {@code core.medium}, {@code index.policy}. Owns the entry locks (striped by key), first in the lock
+ * order, and leaves below them (the table in docs/pool.md); no lock is held over byte copies, device I/O or frees.
  */
 @NullMarked
 package io.tidemark.core.pool;

@@ -91,7 +91,9 @@ abstract class MediumContractTest {
     }
 
     final List<Long> offered(LongPredicate mayGo) {
-        return medium.copies().offers(PLENTY, mayGo).stream().map(Offer::handle).toList();
+        return medium.copies().order().offers(PLENTY, mayGo).stream()
+                .map(Offer::handle)
+                .toList();
     }
 
     @Test
@@ -276,7 +278,7 @@ abstract class MediumContractTest {
         long a = put(100);
         long b = put(100);
         long c = put(100);
-        medium.copies().touch(a);
+        medium.copies().order().touch(a);
         assertThat(offered(ANY)).containsExactly(b, c, a);
         assertThat(offered(ANY)).containsExactly(b, c, a);
         assertThat(medium.ledger().snapshot().resident()).isEqualTo(pages(3));
@@ -288,9 +290,11 @@ abstract class MediumContractTest {
         for (int i = 0; i < 6; i++) {
             put(pages(2));
         }
-        assertThat(medium.copies().offers(new OfferBudget(pages(5), 64), ANY)).hasSize(3);
-        assertThat(medium.copies().offers(new OfferBudget(pages(64), 2), ANY)).hasSize(2);
-        assertThat(medium.copies().offers(new OfferBudget(0, 64), ANY)).isEmpty();
+        assertThat(medium.copies().order().offers(new OfferBudget(pages(5), 64), ANY))
+                .hasSize(3);
+        assertThat(medium.copies().order().offers(new OfferBudget(pages(64), 2), ANY))
+                .hasSize(2);
+        assertThat(medium.copies().order().offers(new OfferBudget(0, 64), ANY)).isEmpty();
     }
 
     @Test
@@ -375,9 +379,9 @@ abstract class MediumContractTest {
         long root = put(100);
         long middle = put(100);
         long tail = put(100);
-        medium.copies().touch(root);
-        medium.copies().touchBehind(middle, root);
-        medium.copies().touchBehind(tail, middle);
+        medium.copies().order().touch(root);
+        medium.copies().order().touchBehind(middle, root);
+        medium.copies().order().touchBehind(tail, middle);
         long other = put(100);
         assertThat(offered(ANY)).containsExactly(tail, middle, root, other);
     }
@@ -400,7 +404,7 @@ abstract class MediumContractTest {
         long b = put(100);
         medium.copies().pin(a);
         medium.copies().unpin(a);
-        medium.copies().touch(a);
+        medium.copies().order().touch(a);
         assertThat(offered(ANY)).containsExactly(a, b);
     }
 

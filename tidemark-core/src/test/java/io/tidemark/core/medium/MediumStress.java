@@ -114,7 +114,7 @@ final class MediumStress {
         boolean last;
         synchronized (entry) {
             last = medium.copies().unpin(copy);
-            medium.copies().touch(copy);
+            medium.copies().order().touch(copy);
         }
         if (last) {
             medium.free(copy);
@@ -163,7 +163,7 @@ final class MediumStress {
 
     private void evict(Random random) {
         OfferBudget budget = new OfferBudget(medium.pageBytes() * random.nextInt(6), 4);
-        for (Offer<Long> offer : medium.copies().offers(budget, copy -> true)) {
+        for (Offer<Long> offer : medium.copies().order().offers(budget, copy -> true)) {
             int owner = medium.copies().owner(offer.handle());
             if (owner < 0) {
                 continue;
@@ -204,8 +204,8 @@ final class MediumStress {
                 .as(where)
                 .isEqualTo(new Ledger.Snapshot(ledger.capacity(), 0, ledger.capacity() - resident, 0, resident, 0));
         assertThat(copies.count()).as(where).isEqualTo(count);
-        assertThat(copies.evictable()).as(where).isEqualTo(evictable.size());
-        assertThat(copies.offers(MediumContractTest.PLENTY, copy -> true))
+        assertThat(copies.order().size()).as(where).isEqualTo(evictable.size());
+        assertThat(copies.order().offers(MediumContractTest.PLENTY, copy -> true))
                 .as(where)
                 .extracting(Offer::handle)
                 .containsExactlyInAnyOrderElementsOf(evictable);

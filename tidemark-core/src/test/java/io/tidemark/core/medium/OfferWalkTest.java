@@ -31,6 +31,7 @@ class OfferWalkTest {
 
     private List<Long> offers() {
         return copies
+                .order()
                 .offers(new OfferBudget(Long.MAX_VALUE, BATCH), copy -> {
                     looks.incrementAndGet();
                     return (int) copy >= HELD;
@@ -58,11 +59,12 @@ class OfferWalkTest {
     @Test
     void whatIsFreeAtTheColdEndGoesFirst() {
         fill("lru+np");
-        List<Long> offered = copies.offers(new OfferBudget(Long.MAX_VALUE, BATCH), copy -> true).stream()
+        List<Long> offered = copies.order().offers(new OfferBudget(Long.MAX_VALUE, BATCH), copy -> true).stream()
                 .map(Offer::handle)
                 .toList();
         assertThat(offered).isEqualTo(handles.subList(0, BATCH));
-        assertThat(copies.offers(new OfferBudget(4096, 1), copy -> true)
+        assertThat(copies.order()
+                        .offers(new OfferBudget(4096, 1), copy -> true)
                         .getFirst()
                         .handle())
                 .isEqualTo(handles.getFirst());
@@ -71,7 +73,7 @@ class OfferWalkTest {
     @Test
     void ordersThatCannotGoOnOfferNobodyTwice() {
         fill("lfu");
-        List<Long> offered = copies.offers(new OfferBudget(Long.MAX_VALUE, 3_000), copy -> true).stream()
+        List<Long> offered = copies.order().offers(new OfferBudget(Long.MAX_VALUE, 3_000), copy -> true).stream()
                 .map(Offer::handle)
                 .toList();
         assertThat(offered).hasSize(3_000).doesNotHaveDuplicates();

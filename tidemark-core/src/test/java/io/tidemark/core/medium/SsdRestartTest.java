@@ -97,9 +97,10 @@ class SsdRestartTest extends SsdHarnessTest {
         List<Long> found = new ArrayList<>();
         harness.ssd.recovered((copy, key, generation, bytes) -> found.add(copy));
         harness.ssd.copies().trackOrder("lru");
-        List<Long> offered = harness.ssd.copies().offers(new OfferBudget(Long.MAX_VALUE, 100), copy -> true).stream()
-                .map(Offer::handle)
-                .toList();
+        List<Long> offered =
+                harness.ssd.copies().order().offers(new OfferBudget(Long.MAX_VALUE, 100), copy -> true).stream()
+                        .map(Offer::handle)
+                        .toList();
         assertThat(offered).isEqualTo(found.reversed()).hasSize(40);
     }
 

@@ -264,10 +264,11 @@ class EvictionTest {
             pool.settle();
             assertThat(pool.where(1)).containsExactly("far0");
             long copy = below.copies()
+                    .order()
                     .offers(new OfferBudget(PAGE, 1), offered -> true)
                     .getFirst()
                     .handle();
-            assertThat(below.copies().priority(copy)).isEqualTo(5);
+            assertThat(below.copies().order().priority(copy)).isEqualTo(5);
         }
     }
 

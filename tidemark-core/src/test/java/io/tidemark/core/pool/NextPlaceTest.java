@@ -9,7 +9,6 @@ import io.tidemark.core.medium.FaultySys;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.SsdMedium;
-import io.tidemark.core.medium.SsdOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,24 +47,13 @@ class NextPlaceTest {
         TierConfig upper = TierConfig.of("dram", marks, new TierMember(PoolHarness.dram("dram0", 64), 1));
         TierConfig lower = TierConfig.of("ssd", marks, new TierMember(ssd0, 1), new TierMember(ssd("ssd1", second), 1));
         pool = PoolHarness.tiered(upper, lower, UnaryOperator.identity());
-        TierGraph graph = new TierGraph(pool.pool.config());
-        name = IntStream.range(0, 100)
-                .filter(each -> graph.tiers()
-                        .getLast()
-                        .placement(PoolHarness.key(each).bytes())
-                        .getFirst()
-                        .name()
-                        .equals("ssd0"))
-                .findFirst()
-                .orElseThrow();
+        name = pool.placedOn("ssd0", 100).getFirst();
         assertThat(pool.put(name, value(name, LENGTH))).isEqualTo(Answer.STORED);
         assertThat(pool.evict(name, EvictionReason.CAPACITY).outcome()).isEqualTo(EvictionOutcome.DEMOTION_QUEUED);
     }
 
-    private SsdMedium ssd(String device, FaultySys sys) throws IOException {
-        SsdMedium ssd = SsdMedium.open(sys, SsdOptions.of(device, folder.resolve(device), 16L << 20));
-        ssd.copies().trackOrder("lru");
-        return ssd;
+    private SsdMedium ssd(String name, FaultySys sys) throws IOException {
+        return PoolHarness.ssd(sys, name, folder, 16L << 20, "lru");
     }
 
     @AfterEach

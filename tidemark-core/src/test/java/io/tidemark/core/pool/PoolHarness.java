@@ -6,15 +6,20 @@ import io.tidemark.core.medium.DramMedium;
 import io.tidemark.core.medium.DramOptions;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.SsdMedium;
+import io.tidemark.core.medium.SsdOptions;
+import io.tidemark.core.medium.Sys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -64,6 +69,23 @@ final class PoolHarness implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** An SSD medium in a folder of its name, with an order. */
+    static SsdMedium ssd(Sys sys, String name, Path folder, long bytes, String policy) throws IOException {
+        SsdMedium ssd = SsdMedium.open(sys, SsdOptions.of(name, folder.resolve(name), bytes));
+        ssd.copies().trackOrder(policy);
+        return ssd;
+    }
+
+    /** Which of the first {@code names} have this backend of the lowest tier as their first place there. */
+    List<Integer> placedOn(String backend, int names) {
+        Tier lowest = new TierGraph(pool.config()).tiers().getLast();
+        return IntStream.range(0, names)
+                .filter(name ->
+                        lowest.placement(key(name).bytes()).getFirst().name().equals(backend))
+                .boxed()
+                .toList();
     }
 
     /** DRAM above, a test medium below; both with the same marks. */

@@ -33,8 +33,8 @@ class ScarceMovesTest {
     @ParameterizedTest
     @EnumSource(Step.class)
     void whereverMemoryIsRefusedAMoveIsTakenBack(Step step) throws Exception {
-        ScarceMemory memory = new ScarceMemory(
-                name -> name.matches("(Transition(Queue|Lanes|Work|Counters)?|Mover|Move|JointFill)(\\$.*)?"));
+        ScarceMemory memory = new ScarceMemory(name ->
+                name.matches("(Transition(Queue|Lanes|Work|Counters)?|PromotionHits|Mover|Move|JointFill)(\\$.*)?"));
         Method fails =
                 memory.loadClass(ScarceMovesTest.class.getName()).getDeclaredMethod("failsAt", String.class, int.class);
         fails.setAccessible(true);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.SsdMedium;
-import io.tidemark.core.medium.SsdOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -73,9 +72,7 @@ class TieredSoakTest {
     }
 
     private SsdMedium ssd(String name) throws IOException {
-        SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of(name, folder.resolve(name), 48 * MIB));
-        ssd.copies().trackOrder("lru+np");
-        return ssd;
+        return PoolHarness.ssd(NativeSys.INSTANCE, name, folder, 48 * MIB, "lru+np");
     }
 
     private void run(Duration time) throws Exception {

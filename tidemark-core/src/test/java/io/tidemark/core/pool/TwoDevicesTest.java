@@ -10,7 +10,6 @@ import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.FaultySys;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.SsdMedium;
-import io.tidemark.core.medium.SsdOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,9 +54,7 @@ class TwoDevicesTest {
     }
 
     private SsdMedium ssd(String name, FaultySys sys) throws IOException {
-        SsdMedium ssd = SsdMedium.open(sys, SsdOptions.of(name, folder.resolve(name), 16L << 20));
-        ssd.copies().trackOrder("lru");
-        return ssd;
+        return PoolHarness.ssd(sys, name, folder, 16L << 20, "lru");
     }
 
     @AfterEach

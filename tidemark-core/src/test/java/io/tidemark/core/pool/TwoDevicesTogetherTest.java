@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.core.medium.FaultySys;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.SsdMedium;
-import io.tidemark.core.medium.SsdOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,7 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,9 +61,7 @@ class TwoDevicesTogetherTest {
     }
 
     private SsdMedium ssd(String name, FaultySys sys) throws IOException {
-        SsdMedium ssd = SsdMedium.open(sys, SsdOptions.of(name, folder.resolve(name), 16L << 20));
-        ssd.copies().trackOrder("lru");
-        return ssd;
+        return PoolHarness.ssd(sys, name, folder, 16L << 20, "lru");
     }
 
     @AfterEach
@@ -78,16 +74,7 @@ class TwoDevicesTogetherTest {
     }
 
     private List<Integer> placedOn(String device) {
-        TierGraph graph = new TierGraph(pool.pool.config());
-        return IntStream.range(0, BLOCKS)
-                .filter(name -> graph.tiers()
-                        .getLast()
-                        .placement(PoolHarness.key(name).bytes())
-                        .getFirst()
-                        .name()
-                        .equals(device))
-                .boxed()
-                .toList();
+        return pool.placedOn(device, BLOCKS);
     }
 
     private void work() throws InterruptedException {

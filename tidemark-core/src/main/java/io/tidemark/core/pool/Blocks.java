@@ -1,0 +1,10 @@
+package io.tidemark.core.pool;
+
+/**
+ * The blocks of a pool, under the entry locks.
+ *
+ * @param index finds entries by key and by id
+ * @param entries what is known of an entry and its copies
+ * @param states the one place where copies change state
+ */
+record Blocks(EntryIndex index, Entries entries, CopyStates states) {}
