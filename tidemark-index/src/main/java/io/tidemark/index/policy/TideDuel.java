@@ -18,8 +18,7 @@ class TideDuel {
     private final IntSupplier blocks;
     private long references;
     private long lead;
-    private int truceWindows;
-    private int nextTruceWindows = 1;
+    private final Truce truce = new Truce(LONGEST_TRUCE_WINDOWS);
     private boolean decided;
 
     TideDuel(IntSupplier blocks) {
@@ -58,19 +57,11 @@ class TideDuel {
 
     /** Whether tide follows LRU from now on. */
     boolean isLost() {
-        return truceWindows > 0;
+        return truce.isOn();
     }
 
     private void endWindow() {
-        boolean lost = -lead * 1000 > references * LOSS_PER_MILLE;
-        if (truceWindows > 0) {
-            truceWindows--;
-        } else if (lost) {
-            truceWindows = nextTruceWindows;
-            nextTruceWindows = Math.min(LONGEST_TRUCE_WINDOWS, nextTruceWindows * 2);
-        } else {
-            nextTruceWindows = 1;
-        }
+        truce.windowEnded(-lead * 1000 > references * LOSS_PER_MILLE);
         references = 0;
         lead = 0;
     }

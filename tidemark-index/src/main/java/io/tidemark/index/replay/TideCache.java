@@ -2,6 +2,7 @@ package io.tidemark.index.replay;
 
 import io.tidemark.index.policy.RecencyList;
 import io.tidemark.index.policy.RecencyRule;
+import io.tidemark.index.policy.Truce;
 
 /**
  * One tier under {@code tide}, in a duel with plain LRU: a shadow LRU of the same size counts the hits that it would
@@ -21,8 +22,7 @@ final class TideCache implements SimulatedCache {
     private long references;
     private long hits;
     private long shadowHits;
-    private int truceWindows;
-    private int nextTruceWindows = 1;
+    private final Truce truce = new Truce(LONGEST_TRUCE_WINDOWS);
 
     TideCache(Trace trace, Room room) {
         this.trace = trace;
@@ -63,16 +63,8 @@ final class TideCache implements SimulatedCache {
     }
 
     private void endWindow() {
-        boolean lost = (shadowHits - hits) * 1000 > references * LOSS_PER_MILLE;
-        if (truceWindows > 0) {
-            truceWindows--;
-        } else if (lost) {
-            truceWindows = nextTruceWindows;
-            nextTruceWindows = Math.min(LONGEST_TRUCE_WINDOWS, nextTruceWindows * 2);
-        } else {
-            nextTruceWindows = 1;
-        }
-        policy.rankByAge(truceWindows > 0);
+        truce.windowEnded((shadowHits - hits) * 1000 > references * LOSS_PER_MILLE);
+        policy.rankByAge(truce.isOn());
         references = 0;
         hits = 0;
         shadowHits = 0;
