@@ -11,7 +11,7 @@ import java.util.Optional;
 final class Activator {
     private final VolumeRoot root;
     private final Governor governor;
-    private final Removals removals;
+    private final RehearsalBook rehearsal;
     private final CrawlConductor conductor;
     private final VolumeListener listener;
     private final SweepMode mode;
@@ -28,7 +28,7 @@ final class Activator {
     Activator(
             VolumeRoot root,
             Governor governor,
-            Removals removals,
+            RehearsalBook rehearsal,
             CrawlConductor conductor,
             Shadow shadow,
             VolumeListener listener,
@@ -36,7 +36,7 @@ final class Activator {
             Clocks clocks) {
         this.root = root;
         this.governor = governor;
-        this.removals = removals;
+        this.rehearsal = rehearsal;
         this.conductor = conductor;
         this.listener = listener;
         this.mode = mode;
@@ -58,7 +58,7 @@ final class Activator {
         if (measured.isEmpty() || !conductor.last().ours()) {
             return;
         }
-        Usage usage = removals.pretend(measured.get());
+        Usage usage = rehearsal.pretend(measured.get());
         if (rehearsed && usage.percent() >= governor.thresholds().target()) {
             return;
         }
@@ -81,7 +81,7 @@ final class Activator {
 
     /** Ends a rehearsal that cannot come to the target: it would list nothing more, or nothing that it can tell from what it has listed. */
     private void giveUp(Usage measured, Usage usage) {
-        boolean full = removals.rehearsalFull();
+        boolean full = rehearsal.isFull();
         if (mode != SweepMode.RUN && governor.on() && (exhausted || full)) {
             governor.end();
             ended(measured, usage, full ? RehearsalEnd.TOO_MANY : RehearsalEnd.OUT_OF_REACH);
@@ -92,9 +92,9 @@ final class Activator {
         if (mode == SweepMode.RUN) {
             listener.deletionEnded(usage);
         } else {
-            listener.rehearsalEnded(measured, usage, removals.rehearsal(), end);
+            listener.rehearsalEnded(measured, usage, rehearsal.sum(), end);
         }
-        List<VolumeFile> files = removals.endRehearsal();
+        List<VolumeFile> files = rehearsal.end();
         rehearsed = mode != SweepMode.RUN;
         shadowed = mode == SweepMode.SHADOW ? files : List.of();
     }
@@ -102,7 +102,7 @@ final class Activator {
     /** Once another evictor, or nobody, has brought the volume to its target, a rehearsal may begin again. */
     private void endRehearsal() {
         if (rehearsed) {
-            removals.beginRehearsal();
+            rehearsal.begin();
         }
         rehearsed = false;
         if (!shadowed.isEmpty()) {
@@ -128,7 +128,7 @@ final class Activator {
     /** Measures again between two batches and lowers the grant; false when the volume does not answer. */
     boolean lower(double share) {
         Optional<Usage> measured = measure();
-        measured.map(removals::pretend).ifPresent(usage -> governor.lower(usage, share));
+        measured.map(rehearsal::pretend).ifPresent(usage -> governor.lower(usage, share));
         return measured.isPresent();
     }
 

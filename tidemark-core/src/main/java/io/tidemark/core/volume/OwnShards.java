@@ -5,10 +5,10 @@ import java.util.function.Predicate;
 
 /** The shards that are ours now, of those that the layout has, and the part of the volume that they make. */
 final class OwnShards {
-    private final Keeper keeper;
+    private final ShardKeeper keeper;
     private final Layout layout;
 
-    OwnShards(Keeper keeper, Layout layout) {
+    OwnShards(ShardKeeper keeper, Layout layout) {
         this.keeper = keeper;
         this.layout = layout;
     }

@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 
 /** Removes nothing and answers as if it had, once for each file: the free of a dry run and of a shadow. */
 final class Rehearsal implements Reclaimable<VolumeFile> {
+    private final RehearsalBook book;
     private final Removals removals;
     private final Consumer<VolumeFile> settled;
 
@@ -13,21 +14,22 @@ final class Rehearsal implements Reclaimable<VolumeFile> {
      *
      * @param settled told about each file that has been dealt with
      */
-    Rehearsal(Removals removals, Consumer<VolumeFile> settled) {
+    Rehearsal(RehearsalBook book, Removals removals, Consumer<VolumeFile> settled) {
+        this.book = book;
         this.removals = removals;
         this.settled = settled;
     }
 
     @Override
     public Freed free(VolumeFile file) {
-        if (!removals.isNews(file)) {
+        if (!book.isNews(file)) {
             settled.accept(file);
             return Freed.GONE;
         }
-        Freed freed = new Freed(Outcome.FREED, file.bytes());
-        removals.goes(file, freed.bytes());
-        removals.settled(file, freed);
+        removals.goes(file, file.bytes());
+        removals.went();
+        book.enter(file);
         settled.accept(file);
-        return freed;
+        return new Freed(Outcome.FREED, file.bytes());
     }
 }

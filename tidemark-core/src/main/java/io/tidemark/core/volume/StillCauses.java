@@ -6,7 +6,7 @@ import java.util.Optional;
 /** Finds out why nothing goes while deletion is on, as far as a whole walk has shown it. */
 final class StillCauses {
     private final Cutoffs cutoffs;
-    private final Removals removals;
+    private final RefusedFiles refused;
     private final FileSorter sorter;
     private final OwnShards shards;
     private final VolumeRoot root;
@@ -16,7 +16,7 @@ final class StillCauses {
 
     StillCauses(
             Cutoffs cutoffs,
-            Removals removals,
+            RefusedFiles refused,
             FileSorter sorter,
             OwnShards shards,
             VolumeRoot root,
@@ -24,7 +24,7 @@ final class StillCauses {
             Thresholds thresholds,
             Clocks clocks) {
         this.cutoffs = cutoffs;
-        this.removals = removals;
+        this.refused = refused;
         this.sorter = sorter;
         this.shards = shards;
         this.root = root;
@@ -40,7 +40,7 @@ final class StillCauses {
      */
     StandStill.Cause find(Optional<Usage> usage) {
         Estimate now = cutoffs.estimate();
-        int refused = removals.parkedFiles();
+        int refusing = refused.count();
         if (!now.whole()) {
             return StandStill.Cause.NONE;
         }
@@ -52,11 +52,11 @@ final class StillCauses {
                                     ? ", in those of its shards that are ours; those of the other sweepers may hold some"
                                     : "; what fills the volume is something else"));
         }
-        if (refused > 0) {
+        if (refusing > 0) {
             return new StandStill.Cause(
                     StandStill.Kind.REFUSED,
-                    "files refuse to go, " + refused + " of " + now.files() + " so far, the last with "
-                            + removals.lastRefusal());
+                    "files refuse to go, " + refusing + " of " + now.files() + " so far, the last with "
+                            + refused.lastError());
         }
         long floorSeconds = clocks.wallMillis() / 1000 - cutoffs.floorSeconds();
         return floorSeconds > 0 && now.bytesOlderThan(floorSeconds) < 1

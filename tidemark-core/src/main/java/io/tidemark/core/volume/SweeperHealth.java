@@ -10,7 +10,7 @@ final class SweeperHealth {
     private final long intervalNanos;
     private final Activator activator;
     private final RootWatch rootWatch;
-    private final Keeper keeper;
+    private final ShardKeeper keeper;
     private final OwnShards shards;
     private final CrawlConductor conductor;
     private final StandStill standStill;
@@ -21,7 +21,7 @@ final class SweeperHealth {
             long intervalMillis,
             Activator activator,
             RootWatch rootWatch,
-            Keeper keeper,
+            ShardKeeper keeper,
             OwnShards shards,
             CrawlConductor conductor,
             StandStill standStill,

@@ -43,7 +43,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     private final RankTable ranks;
     private final DeletionGrant grant;
     private final Cutoffs cutoffs;
-    private final Removals removals;
+    private final RefusedFiles refused;
     private final RateLimit rate;
     private final Outstanding outstanding;
     private final Supplier<Boolean> look;
@@ -66,7 +66,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
             RankTable ranks,
             DeletionGrant grant,
             Cutoffs cutoffs,
-            Removals removals,
+            RefusedFiles refused,
             RateLimit rate,
             Outstanding outstanding,
             Supplier<Boolean> look,
@@ -76,7 +76,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         this.ranks = ranks;
         this.grant = grant;
         this.cutoffs = cutoffs;
-        this.removals = removals;
+        this.refused = refused;
         this.rate = rate;
         this.outstanding = outstanding;
         this.look = look;
@@ -124,7 +124,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         List<VolumeFile> more =
                 outstanding.take(this::allowedBytes, bytes -> poll(youngest.getAsLong(), bytes, copies));
         for (VolumeFile file : more) {
-            if (removals.isParked(file)) {
+            if (refused.contains(file)) {
                 outstanding.settled(file);
             } else {
                 keep(file);

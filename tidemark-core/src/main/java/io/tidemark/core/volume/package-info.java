@@ -6,9 +6,12 @@
  * frees them, each one checked again right before; {@code Evictor} of the pool is the only caller of that. The right to
  * free is a byte budget that expires ({@code DeletionGrant}).
  *
- * <p>May use: {@code core.medium}, {@code core.pool}. Locks, none held over a system call: the
- * governor's, above those of the grant and of the joint deletion; all others are leaves: the ready buffer's, the census', the
- * crawl board's, the folder queue's.
+ * <p>{@code VolumeSweeper} is the face, {@code SweeperParts} wires, and a class for each role makes its steps
+ * ({@code ConductorRole}, {@code Crawler}, {@code ActivatorRole}, {@code DeleterRoles}, {@code FolderCleaner}, {@code KeeperRole}).
+ *
+ * <p>May use: {@code core.medium}, {@code core.pool}. Locks, none held over a system call, in this order: that of
+ * {@code Outstanding} (while files are taken out of the ready buffer); the governor's, above those of grant and joint deletion;
+ * that of {@code Cutoffs}, above the census'. All others are leaves.
  */
 @NullMarked
 package io.tidemark.core.volume;

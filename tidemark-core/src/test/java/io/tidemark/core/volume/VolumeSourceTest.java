@@ -54,22 +54,11 @@ class VolumeSourceTest {
         Governor governor = new Governor(thresholds, grant, TimeUnit.SECONDS.toNanos(1), new JointDeletion(), clocks);
         Census census = new Census();
         census.begin(Set.of(), Set.of(), now);
-        VolumeCounters counters = new VolumeCounters();
         RateLimit rate = new RateLimit(clocks, 0);
-        Removals removals = new Removals(
-                SweepMode.RUN,
-                new FsLayout(3),
-                grant,
-                census,
-                counters,
-                new FolderQueue(clocks, 10, 0),
-                rate,
-                new RehearsedFiles(0),
-                new RecordingListener(),
-                clocks);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, removals::parkedBytes, 0, clocks);
+        RefusedFiles refused = new RefusedFiles(new RecordingListener(), clocks);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, refused::bytes, 0, clocks);
         return new VolumeSource(
-                ready, ranks, grant, cutoffs, removals, rate, outstanding, () -> true, () -> ours, 2_000);
+                ready, ranks, grant, cutoffs, refused, rate, outstanding, () -> true, () -> ours, 2_000);
     }
 
     private static List<Offer<VolumeFile>> offers(VolumeSource source, int files) {
