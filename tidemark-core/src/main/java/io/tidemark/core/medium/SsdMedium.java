@@ -17,16 +17,18 @@ import java.util.concurrent.TimeUnit;
  * end is recorded before the pages are written again, by whoever writes them first; evictions by themselves do no I/O.
  * Reads verify every chunk against the checksum of the record.
  *
- * <p>Where space and records stand while a block goes through its life:
+ * <p>Where space and records stand while a block goes through its life, and whose step it is:
  *
  * <pre>
- *  allocate   ledger reserved, pages taken, slot taken           journal: nothing
- *  write      the old ends of these pages are flushed first      slab: bytes
- *  seal       checksums kept by page                             journal: PUT, flushed
- *  commit     state COMMITTED
- *  noteEnd    journal: GONE, not flushed; awaitEnds flushes
- *  free       slot's generation rises; journal: GONE, unless noted before; pages free, ledger free
+ *  allocate   {@link SsdSpace}    ledger reserved, pages taken, slot taken           journal: nothing
+ *  write      {@link SsdWrites}   the old ends of these pages are flushed first      slab: bytes
+ *  seal       {@link SsdWrites}   checksums kept by page                             journal: PUT, flushed
+ *  commit     {@link SsdSpace}    state COMMITTED
+ *  noteEnd    {@link SsdEnds}     journal: GONE, not flushed; awaitEnds flushes
+ *  free       {@link SsdSpace}    slot's generation rises; journal: GONE, unless noted before; pages free, ledger free
  * </pre>
+ *
+ * <p>{@link WarmStart} finds the blocks of an earlier process, {@link SsdKeeper} is the thread beside all this.
  */
 public final class SsdMedium implements Medium {
     private static final System.Logger LOG = System.getLogger(SsdMedium.class.getName());

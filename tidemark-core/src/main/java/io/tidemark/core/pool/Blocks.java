@@ -1,7 +1,7 @@
 package io.tidemark.core.pool;
 
 /**
- * The blocks of a pool, under the entry locks.
+ * What finds the blocks of a pool, knows of them and changes them, under the entry locks.
  *
  * @param index finds entries by key and by id
  * @param entries what is known of an entry and its copies

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * How long entries live, in memory and in the records of media that outlive the process. In memory the monotonic clock counts,
  * in records the wall clock.
  *
- * <p>Every method needs the lock of the entry's stripe; the monitor of {@link Expiry} and the locks of media are below it.
+ * <p>Who asks about an entry holds the lock of its stripe; the monitor of {@link Expiry} and the locks of media are below it.
  */
 final class Lives {
     /** Flag of an entry with a time to live. */

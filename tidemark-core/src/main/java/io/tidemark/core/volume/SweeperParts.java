@@ -24,7 +24,6 @@ final class SweeperParts {
 
     // what has been found
     final Census census = new Census();
-
     final ReadyBuffer ready;
     final DueQueue due;
     final Touches touches = new Touches();
@@ -36,7 +35,6 @@ final class SweeperParts {
 
     // whether and how fast files may go, and the books of what went
     final DeletionGrant grant;
-
     final JointDeletion joint = new JointDeletion();
     final Governor governor;
     final RateLimit rate;
@@ -47,7 +45,6 @@ final class SweeperParts {
 
     // walks, and looks at the volume
     final CrawlBoard board;
-
     final Pace pace;
     final CrawlConductor conductor;
     final PassSchedule schedule;
@@ -58,7 +55,6 @@ final class SweeperParts {
 
     // the other sweepers, and what stands in the way
     final ShardKeeper keeper;
-
     final OwnShards shards;
     final RootWatch rootWatch;
     final StandStill standStill;
