@@ -34,6 +34,7 @@ final class EvictSide implements Side {
     private final List<Run> runs = new ArrayList<>();
     private final List<Victims> victims = new ArrayList<>();
     private Optional<long[]> uses = Optional.empty();
+    private volatile Optional<ProcessTree> running = Optional.empty();
 
     /**
      * A side.
@@ -99,16 +100,23 @@ final class EvictSide implements Side {
         }
         Path log = Files.createTempFile("evictor", ".log");
         ProcessTree evictor = start(log, cleanup);
+        running = Optional.of(evictor);
         Run run;
         try {
             run = watch(evictor, log, before);
         } finally {
             evictor.stop(STOP_MILLIS);
+            running = Optional.empty();
             Files.delete(log);
         }
         runs.add(run);
         victims.add(Victims.of(usesBefore, reference.lastUses(volume.cache(), threads)));
         return (before - volume.totalBytes() * targetPercent / 100) / LoopVolume.fileBytes() / run.targetSeconds;
+    }
+
+    /** Kills the evictor if it runs. For a benchmark that ends early. */
+    void kill() {
+        running.ifPresent(ProcessTree::kill);
     }
 
     private ProcessTree start(Path log, double cleanupPercent) throws IOException {

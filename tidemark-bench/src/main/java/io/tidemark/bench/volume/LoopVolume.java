@@ -19,6 +19,7 @@ final class LoopVolume implements AutoCloseable {
     private static final int PAGE = 4_096;
     private static final int INODE_BYTES = 256;
     private static final long SPARE_BYTES = 96L << 20;
+    private static final String MOUNT = "mount";
     private static final String CACHE = "kv/model-cache/models";
 
     private final Path image;
@@ -32,7 +33,7 @@ final class LoopVolume implements AutoCloseable {
         this.files = files;
         image = folder.resolve("volume.img");
         copy = folder.resolve("copy.img");
-        mount = folder.resolve("mount");
+        mount = folder.resolve(MOUNT);
     }
 
     /** Makes the image. */
@@ -65,6 +66,16 @@ final class LoopVolume implements AutoCloseable {
         volume.fill();
         volume.unmount();
         return volume;
+    }
+
+    /** Takes away what may be mounted of a folder in which a volume was made, also while it is used. */
+    static void detach(Path folder) throws IOException, InterruptedException {
+        String mounted = folder.resolve(MOUNT).toString();
+        boolean is = Files.readAllLines(Path.of("/proc/self/mounts")).stream()
+                .anyMatch(line -> line.split(" ", -1)[1].equals(mounted));
+        if (is) {
+            Commands.run("umount", "-l", mounted);
+        }
     }
 
     private Path ballast() {

@@ -2,7 +2,6 @@ package io.tidemark.bench.volume;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +28,7 @@ record ProcessTree(Process root) {
     }
 
     /** Largest resident set of each process, summed up; pages that they share count for each. */
-    double residentMib() throws IOException {
+    double residentMib() {
         double sum = 0;
         for (ProcessHandle process : all()) {
             sum += facts(process, "status")
@@ -43,7 +42,7 @@ record ProcessTree(Process root) {
     }
 
     /** Processor time so far, of children that have ended too. */
-    double cpuSeconds() throws IOException {
+    double cpuSeconds() {
         double ticks = 0;
         for (ProcessHandle process : all()) {
             String facts = facts(process, "stat");
@@ -58,10 +57,10 @@ record ProcessTree(Process root) {
     }
 
     /** A file of {@code /proc}; empty when the process has ended meanwhile. */
-    private static String facts(ProcessHandle process, String file) throws IOException {
+    private static String facts(ProcessHandle process, String file) {
         try {
             return Files.readString(Path.of("/proc/" + process.pid(), file));
-        } catch (NoSuchFileException e) {
+        } catch (IOException e) { // no such file, or, between opening and reading it, no such process
             return "";
         }
     }
@@ -80,5 +79,10 @@ record ProcessTree(Process root) {
         }
         all.forEach(ProcessHandle::destroyForcibly);
         root.waitFor();
+    }
+
+    /** Kills all of it. */
+    void kill() {
+        all().forEach(ProcessHandle::destroyForcibly);
     }
 }

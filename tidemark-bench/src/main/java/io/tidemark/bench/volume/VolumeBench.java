@@ -6,6 +6,8 @@ import io.tidemark.bench.harness.Comparison;
 import io.tidemark.bench.harness.MedianInterval;
 import io.tidemark.bench.harness.Samples;
 import io.tidemark.bench.harness.Side;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -74,10 +77,14 @@ public final class VolumeBench implements Callable<Integer> {
             description = "Walk of that evictor alone: COMMAND ROOT THREADS looks at every file, prints FILES SECONDS.")
     private Optional<String> peerWalk = Optional.empty();
 
+    /** Those that a signal would leave behind. */
+    private final List<EvictSide> evictors = new CopyOnWriteArrayList<>();
+
     @Override
     public Integer call() throws Exception {
         options.begin();
         Path folder = Files.createTempDirectory("tidemark-bench-volume");
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> undo(folder), "undo"));
         try {
             Reference reference = Reference.compile(folder);
             for (Shape shape : shapes) {
@@ -171,13 +178,29 @@ public final class VolumeBench implements Callable<Integer> {
     }
 
     private EvictSide side(String name, String command, LoopVolume volume, Reference reference, Trigger trigger) {
-        return new EvictSide(name, words(command), volume, reference, threads, targetPercent, trigger, settleMillis);
+        EvictSide side =
+                new EvictSide(name, words(command), volume, reference, threads, targetPercent, trigger, settleMillis);
+        evictors.add(side);
+        return side;
     }
 
-    private static void delete(Path folder) throws Exception {
+    /** What is left to do when a signal ends the benchmark: nothing of an evictor or a volume stays behind. */
+    private void undo(Path folder) {
+        evictors.forEach(EvictSide::kill);
+        try {
+            if (Files.exists(folder)) {
+                LoopVolume.detach(folder);
+                delete(folder);
+            }
+        } catch (IOException | UncheckedIOException | InterruptedException e) {
+            options.note("not all of " + folder + " could be taken away: " + e);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
+                Files.deleteIfExists(path);
             }
         }
     }
