@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,25 +20,8 @@ final class SsdKeeper implements AutoCloseable {
     private static final long CLOSE_MILLIS = 1000;
     private static final int FAILURES_A_LINE = 60;
 
-    /** Checkpoints are written at 128 MiB/s at most while the journal has room. */
-    private static final long NANOS_A_MIB = TimeUnit.SECONDS.toNanos(1) / 128;
-
-    private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final long PAUSE_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(FLUSH_AFTER_MILLIS);
-
-    /** Checkpoints so far, and when the last one was whole. */
-    private record Wrote(long count, long bytes, long lastNanos, long atNanos) {
-        Wrote with(long more, long fromNanos, long toNanos) {
-            return new Wrote(count + 1, bytes + more, toNanos - fromNanos, toNanos);
-        }
-    }
-
     private final String name;
-    private final IoErrors errors;
-    private final RecordedAgain recordedAgain;
-    private volatile Wrote numbers = new Wrote(0, 0, 0, System.nanoTime());
-    private final Checkpointer checkpointer;
-    private final LongPredicate alive;
+    private final CheckpointRuns checkpoints;
     private final Chore probe;
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
@@ -68,32 +50,17 @@ final class SsdKeeper implements AutoCloseable {
     /**
      * A keeper that is not started yet.
      *
-     * @param recordedAgain is told what a checkpoint merged
-     * @param alive tells which handles still name a block
      * @param probe called at least every {@value #RETRY_MILLIS} ms, to try a device that is out of use
      */
-    SsdKeeper(
-            String name,
-            Checkpointer checkpointer,
-            RecordedAgain recordedAgain,
-            LongPredicate alive,
-            Chore probe,
-            IoErrors errors) {
+    SsdKeeper(String name, CheckpointRuns checkpoints, Chore probe) {
         this.name = name;
-        this.recordedAgain = recordedAgain;
-        this.errors = errors;
-        this.checkpointer = checkpointer;
-        this.alive = alive;
+        this.checkpoints = checkpoints;
         this.probe = probe;
         thread = Thread.ofPlatform().daemon().name("tidemark-keep-" + name).unstarted(this::run);
     }
 
     void use(Journal newJournal) {
         journal = newJournal;
-    }
-
-    Checkpointer checkpointer() {
-        return checkpointer;
     }
 
     void start() {
@@ -177,41 +144,12 @@ final class SsdKeeper implements AutoCloseable {
     private void checkpoint() throws IOException {
         Journal current = Objects.requireNonNull(journal);
         if (current.wantsCheckpoint()) {
-            long epoch = current.epoch();
-            long merged = current.lastBefore();
-            long begun = System.nanoTime();
-            try {
-                long bytes = checkpointer.advanceTo(epoch, alive, written -> betweenFrames(current, begun, written));
-                current.checkpointed(epoch);
-                numbers = numbers.with(bytes, begun, System.nanoTime());
-            } catch (IOException | RuntimeException | Error e) {
-                if (e instanceof SysException failed) {
-                    errors.count(failed);
-                }
-                current.checkpointFailed(String.valueOf(e.getMessage()));
-                throw e;
-            }
-            recordedAgain.merged(merged);
+            checkpoints.write(current, this::flushMeanwhile, this::pause);
             wake();
         }
     }
 
-    /** How checkpoints went so far. */
-    DeviceNumbers.Checkpoints checkpoints() {
-        Wrote now = numbers;
-        return new DeviceNumbers.Checkpoints(now.count, now.bytes, now.lastNanos, System.nanoTime() - now.atNanos);
-    }
-
-    /** Lets ends of blocks pass, and reads of the device: a checkpoint is in no hurry while the journal has room. */
-    private void betweenFrames(Journal current, long begunNanos, long written) {
-        flushMeanwhile();
-        boolean hurries = current.filledBytes() > current.capacityBytes() * 3 / 4;
-        long aheadNanos = begunNanos + written * NANOS_A_MIB / (1 << 20) - System.nanoTime();
-        if (!hurries && aheadNanos > PAUSE_NANOS_MIN) {
-            pause(TimeUnit.NANOSECONDS.toMillis(Math.min(aheadNanos, PAUSE_NANOS_MAX)));
-        }
-    }
-
+    /** Between two frames of a checkpoint: ends of blocks pass. */
     private void flushMeanwhile() {
         long now = System.nanoTime();
         if (now - flushedNanos >= TimeUnit.MILLISECONDS.toNanos(FLUSH_AFTER_MILLIS)) {

@@ -45,6 +45,8 @@ public final class SsdMedium implements Medium {
     private final CopyTable copies;
     private final BlockIo io;
     private final Journal journal;
+    private final Checkpointer checkpointer;
+    private final CheckpointRuns checkpoints;
     private final SsdKeeper keeper;
     private final SsdWrites writes;
     private final SsdEnds ends;
@@ -71,9 +73,9 @@ public final class SsdMedium implements Medium {
         this.health = health;
         readOnly = directory.readOnly;
         int generationFloor = start.generationFloor();
-        Checkpointer checkpointer =
-                new Checkpointer(directory.checkpoints, directory.journals, generationFloor, recordedAgain);
-        keeper = new SsdKeeper(options.name(), checkpointer, recordedAgain, this::isAlive, this::probe, health.errors);
+        checkpointer = new Checkpointer(directory.checkpoints, directory.journals, generationFloor, recordedAgain);
+        checkpoints = new CheckpointRuns(checkpointer, recordedAgain, this::isAlive, health.errors);
+        keeper = new SsdKeeper(options.name(), checkpoints, this::probe);
         journal = new Journal(directory.journals, health, keeper::wake);
         keeper.use(journal);
         names = new NameWatch(options.name(), sys, directory.named(), health, System::nanoTime);
@@ -135,7 +137,7 @@ public final class SsdMedium implements Medium {
         if (readOnly) {
             health.serveReadOnly(options.directory() + " is on a read-only file system");
         } else {
-            start.startJournal(journal, keeper.checkpointer(), recordedAgain);
+            start.startJournal(journal, checkpointer, recordedAgain);
             keeper.start();
             start.beginToGiveBack(() -> closed);
         }
@@ -311,7 +313,7 @@ public final class SsdMedium implements Medium {
                 journal.filledBytes(),
                 journal.capacityBytes(),
                 journal.backlog(),
-                keeper.checkpoints(),
+                checkpoints.numbers(),
                 io.buffers.inUse(),
                 io.buffers.count,
                 health.errors.byKind(),

@@ -22,16 +22,12 @@ class SsdKeeperTest {
         }
         RecordedAgain again = new RecordedAgain();
         AtomicInteger turns = new AtomicInteger();
+        Checkpointer checkpointer = new Checkpointer(files, files, 1, again);
         try (SsdKeeper keeper = new SsdKeeper(
-                        "ssd0",
-                        new Checkpointer(files, files, 1, again),
-                        again,
-                        copy -> true,
-                        () -> {
+                        "ssd0", new CheckpointRuns(checkpointer, again, copy -> true, new IoErrors()), () -> {
                             turns.incrementAndGet();
                             throw new OutOfMemoryError("direct buffer memory");
-                        },
-                        new IoErrors());
+                        });
                 Journal journal = new Journal(files, new DeviceHealth(System::nanoTime), keeper::wake)) {
             journal.start(1, 1);
             journal.checkpointed(1);
