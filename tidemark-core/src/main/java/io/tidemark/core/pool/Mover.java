@@ -3,17 +3,14 @@ package io.tidemark.core.pool;
 import io.tidemark.core.medium.Allocation;
 import io.tidemark.core.medium.CopyState;
 import io.tidemark.core.medium.CopyTable;
-import io.tidemark.core.medium.CorruptBlockException;
-import io.tidemark.core.medium.MappedMedium;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.pool.CopyStates.NewCopy;
 import io.tidemark.core.pool.Move.Held;
+import io.tidemark.core.pool.Transfer.DamagedSourceException;
 import io.tidemark.core.pool.Transition.Kind;
 import io.tidemark.core.pool.Transition.Outcome;
 import io.tidemark.core.pool.Transition.Part;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,7 +20,6 @@ import java.util.OptionalLong;
  * lock, and swaps under the entry lock, if the block is still the one it was.
  */
 final class Mover {
-    private static final long BUFFER_BYTES = 1 << 20;
     /** Ends of a life that differ by less are the same, computed at different times. */
     private static final long LIFE_MILLIS_APART = 100;
     /** A block whose device is busy waits for it so often (7 ms in all) before it goes elsewhere: the device may hang. */
@@ -256,59 +252,15 @@ final class Mover {
     private static Outcome write(Backend source, Part part, Held held, NewCopy made) {
         Medium target = made.backend().medium;
         try {
-            transfer(
-                    source.medium,
-                    part.copy(),
-                    target,
-                    made.copy(),
-                    held.source().lengthBytes(part.copy()));
+            if (!new Transfer(source.medium, part.copy(), target, made.copy()).run()) {
+                return Outcome.SKIPPED;
+            }
             target.seal(made.copy(), held.record(part.number()).bytes(), held.generation());
             return Outcome.LANDED;
         } catch (DamagedSourceException e) {
             return Outcome.DAMAGED;
         } catch (IOException e) {
             return Outcome.NO_ROOM;
-        }
-    }
-
-    /** Tells damage in the source from damage in the target, which reads what it holds of a block that was not written in order. */
-    private static final class DamagedSourceException extends IOException {
-        private static final long serialVersionUID = 1;
-
-        DamagedSourceException(CorruptBlockException cause) {
-            super(cause);
-        }
-    }
-
-    private static void readSource(Medium source, long from, long at, MemorySegment target) throws IOException {
-        try {
-            source.read(from, at, target);
-        } catch (CorruptBlockException e) {
-            throw new DamagedSourceException(e);
-        }
-    }
-
-    private static void transfer(Medium source, long from, Medium target, long to, long length) throws IOException {
-        long at = 0;
-        if (source instanceof MappedMedium mapped) {
-            for (MemorySegment segment : mapped.segments(from)) {
-                target.write(to, at, segment);
-                at += segment.byteSize();
-            }
-        } else if (target instanceof MappedMedium mapped) {
-            for (MemorySegment segment : mapped.segments(to)) {
-                readSource(source, from, at, segment);
-                at += segment.byteSize();
-            }
-        } else if (length > 0) {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment buffer = arena.allocate(Math.min(length, BUFFER_BYTES));
-                for (; at < length; at += buffer.byteSize()) {
-                    MemorySegment step = buffer.asSlice(0, Math.min(buffer.byteSize(), length - at));
-                    readSource(source, from, at, step);
-                    target.write(to, at, step);
-                }
-            }
         }
     }
 
