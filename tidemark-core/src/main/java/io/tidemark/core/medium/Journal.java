@@ -216,6 +216,11 @@ final class Journal implements AutoCloseable {
         return flushed >= ticket;
     }
 
+    /** Ticket of the last record that is on disk, as all before it are. */
+    long flushed() {
+        return flushed;
+    }
+
     /** How many records wait to be written. */
     long backlog() {
         lock.lock();

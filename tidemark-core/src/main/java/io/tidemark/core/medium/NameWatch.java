@@ -30,6 +30,7 @@ final class NameWatch implements AutoCloseable {
     private final List<NamedFile> files;
     private final DeviceHealth health;
     private final LongSupplier nanoClock;
+    private final LongSupplier flushed;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread;
     /** Of the thread alone. */
@@ -37,6 +38,8 @@ final class NameWatch implements AutoCloseable {
 
     /** When the last look came to an answer. */
     private volatile long sawNanos;
+    /** What was on disk when a look began that found every name in its place. */
+    private volatile long seen;
 
     private volatile String failure = "the look does not come back";
     private final AtomicBoolean blindTold = new AtomicBoolean();
@@ -64,12 +67,23 @@ final class NameWatch implements AutoCloseable {
         }
     }
 
-    /** A watch that is not started yet. */
-    NameWatch(String medium, Sys sys, List<NamedFile> files, DeviceHealth health, LongSupplier nanoClock) {
+    /**
+     * A watch that is not started yet.
+     *
+     * @param flushed ticket of the last record that is on disk
+     */
+    NameWatch(
+            String medium,
+            Sys sys,
+            List<NamedFile> files,
+            DeviceHealth health,
+            LongSupplier flushed,
+            LongSupplier nanoClock) {
         this.medium = medium;
         this.sys = sys;
         this.files = files;
         this.health = health;
+        this.flushed = flushed;
         this.nanoClock = nanoClock;
         sawNanos = nanoClock.getAsLong();
         thread = Thread.ofPlatform().daemon().name("tidemark-names-" + medium).unstarted(this::run);
@@ -91,6 +105,7 @@ final class NameWatch implements AutoCloseable {
 
     private void look() {
         try {
+            long before = flushed.getAsLong();
             for (NamedFile file : files) {
                 String lost = closing.getCount() > 0 ? file.lost(sys) : "";
                 if (!lost.isEmpty()) {
@@ -100,6 +115,7 @@ final class NameWatch implements AutoCloseable {
                 }
             }
             saw();
+            seen = before;
             if (told) {
                 told = false;
                 health.named();
@@ -118,6 +134,14 @@ final class NameWatch implements AutoCloseable {
     private void saw() {
         sawNanos = nanoClock.getAsLong();
         blindTold.set(false);
+    }
+
+    /**
+     * Ticket up to which records are in files that had their names afterwards: as good as if no name were lost, since whoever
+     * puts these files back brings them back too.
+     */
+    long seen() {
+        return seen;
     }
 
     private void tell(String lost) {

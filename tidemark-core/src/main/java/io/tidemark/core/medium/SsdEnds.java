@@ -27,6 +27,7 @@ final class SsdEnds {
     private final Journal journal;
     private final SsdKeeper keeper;
     private final DeviceHealth health;
+    private final NameWatch names;
     private final RecordedAgain recordedAgain;
     private final EndsWriter writer;
 
@@ -39,12 +40,14 @@ final class SsdEnds {
             Journal journal,
             SsdKeeper keeper,
             DeviceHealth health,
+            NameWatch names,
             RecordedAgain recordedAgain) {
         this.name = name;
         this.readOnly = readOnly;
         this.journal = journal;
         this.keeper = keeper;
         this.health = health;
+        this.names = names;
         this.recordedAgain = recordedAgain;
         writer = new EndsWriter(name, journal);
     }
@@ -88,8 +91,8 @@ final class SsdEnds {
 
     /** Whether all ends up to this mark are found by the next start. */
     boolean areWritten(long mark) {
-        // Of a file without its name the next start does not see what is written. Where nothing ended, nothing need be.
-        return journal.isFlushed(mark) && (mark == Medium.NO_END || !health.isNameless());
+        // Of a file without its name the next start does not see what is written; what was there before does not matter.
+        return journal.isFlushed(mark) && (!health.isNameless() || mark <= names.seen());
     }
 
     /** Begins to write all ends up to this mark; waits for nothing. */

@@ -78,8 +78,8 @@ public final class SsdMedium implements Medium {
         keeper = new SsdKeeper(options.name(), checkpoints, this::probe);
         journal = new Journal(directory.journals, health, keeper::wake);
         keeper.use(journal);
-        names = new NameWatch(options.name(), sys, directory.named(), health, System::nanoTime);
-        ends = new SsdEnds(options.name(), readOnly, journal, keeper, health, recordedAgain);
+        names = new NameWatch(options.name(), sys, directory.named(), health, journal::flushed, System::nanoTime);
+        ends = new SsdEnds(options.name(), readOnly, journal, keeper, health, names, recordedAgain);
         long recordBytesMax = directory.journals[0].payloadBytesMax() / 2;
         space = new SsdSpace(options, layout, start.plan(), recordBytesMax, ends::last, ends::givenBack);
         copies = space.copies();

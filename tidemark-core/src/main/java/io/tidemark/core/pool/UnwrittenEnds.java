@@ -174,7 +174,7 @@ final class UnwrittenEnds {
         }
     }
 
-    private static int slot(long hash) {
+    static int slot(long hash) {
         // The low bits choose the stripe.
         return (int) (hash >>> Integer.SIZE) & (SLOTS - 1);
     }

@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Files of a medium that lose their names while it runs: seen within seconds, served on, and nothing new is stored. */
 class NameWatchTest {
     private static final Duration SECONDS = Duration.ofSeconds(10);
+    /** Calls of one look at seven files. */
+    private static final int A_LOOK = 14;
 
     @TempDir
     Path folder;
@@ -121,6 +123,27 @@ class NameWatchTest {
         assertThat(harness.ssd.endsWritten(mark)).isTrue();
     }
 
+    private long endOf(String key) {
+        long copy = harness.copyOf(key);
+        harness.ssd.copies().doom(copy);
+        return harness.ssd.noteEnd(copy);
+    }
+
+    /** Who moves the files back brings it back with them. */
+    @Test
+    void anEndThatWasThereBeforeTheNameWasLostStaysWritten() throws IOException {
+        long before = endOf("a");
+        harness.ssd.awaitEnds(before, 5_000);
+        long looks = harness.sys.count("statx");
+        await().atMost(SECONDS).until(() -> harness.sys.count("statx") > looks + 2 * A_LOOK);
+        Files.move(dir, folder.resolve("elsewhere"));
+        await().atMost(SECONDS).until(() -> !harness.ssd.health().healthy());
+        assertThat(harness.ssd.endsWritten(before)).isTrue();
+        long since = endOf("b");
+        assertThat(harness.ssd.endsWritten(since)).isFalse();
+        assertThat(harness.ssd.endsWritten(before)).isTrue();
+    }
+
     @Test
     void aFileSystemThatIsMountedOverItIsSeen() throws IOException {
         try (LoopMount mount = LoopMount.orSkip(folder, 16L << 20)) {
@@ -175,7 +198,7 @@ class NameWatchTest {
         CountDownLatch until = new CountDownLatch(1);
         NameWatch.NamedFile here = new NameWatch.NamedFile(Sys.AT_FDCWD, dir.toString());
         try (NameWatch watch =
-                new NameWatch("ssd0", sys, List.of(here), new DeviceHealth(System::nanoTime), nanos::get)) {
+                new NameWatch("ssd0", sys, List.of(here), new DeviceHealth(System::nanoTime), () -> 0, nanos::get)) {
             sys.inject(call -> call.is("statx"), new FaultySys.Fail(Errno.EIO), 2);
             sys.inject(call -> call.is("statx"), new FaultySys.Hang(until));
             watch.start();
