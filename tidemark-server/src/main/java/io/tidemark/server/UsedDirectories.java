@@ -3,6 +3,7 @@ package io.tidemark.server;
 import io.tidemark.core.medium.SsdIdentity;
 import io.tidemark.core.medium.SsdOwner;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +37,8 @@ final class UsedDirectories implements SsdOwner {
     /** What the directories say of themselves, by their own id. */
     private final Map<UUID, SsdIdentity> used = new TreeMap<>();
 
-    private final Map<UUID, Path> paths = new TreeMap<>();
+    /** Where they were, for people: this locale may have no characters for what another one named. */
+    private final Map<UUID, String> paths = new TreeMap<>();
 
     private UsedDirectories(Path stateDir, @Nullable UUID state, boolean isNew) {
         this.stateDir = stateDir;
@@ -54,7 +57,10 @@ final class UsedDirectories implements SsdOwner {
             return parse(stateDir, Files.readAllLines(file, StandardCharsets.UTF_8));
         } catch (NoSuchFileException _) {
             return new UsedDirectories(stateDir, null, true);
-        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+        } catch (IllegalArgumentException
+                | IndexOutOfBoundsException
+                | NoSuchElementException
+                | CharacterCodingException e) {
             throw new IOException(
                     file + " cannot be read; expected \"" + FIRST_LINE
                             + "ID\" and a line of \"ID ID PATH\" for each SSD"
@@ -74,7 +80,7 @@ final class UsedDirectories implements SsdOwner {
             String[] words = line.split(" ", 3);
             SsdIdentity identity = new SsdIdentity(UUID.fromString(words[0]), UUID.fromString(words[1]));
             read.used.put(identity.directory(), identity);
-            read.paths.put(identity.directory(), Path.of(words[2]));
+            read.paths.put(identity.directory(), words[2]);
         }
         return read;
     }
@@ -122,7 +128,7 @@ final class UsedDirectories implements SsdOwner {
 
     private void put(SsdIdentity identity, Path path) {
         used.put(identity.directory(), identity);
-        paths.put(identity.directory(), path);
+        paths.put(identity.directory(), path.toString().replaceAll("\\p{Cntrl}", "?"));
     }
 
     private void write() throws IOException {

@@ -91,7 +91,8 @@ final class SsdEnds {
 
     /** Whether all ends up to this mark are found by the next start. */
     boolean areWritten(long mark) {
-        // Of a file without its name the next start does not see what is written; what was there before does not matter.
+        // Of a file without its name the next start does not see what is written; what was there before does not
+        // matter.
         return journal.isFlushed(mark) && (!health.isNameless() || mark <= names.seen());
     }
 

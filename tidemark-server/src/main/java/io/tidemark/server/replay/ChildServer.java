@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,12 +43,23 @@ public final class ChildServer implements AutoCloseable {
 
     /** The program {@code redis-server}, when it is on the PATH. */
     public static Optional<Path> redisProgram() {
-        String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-        return Stream.of(path.split(File.pathSeparator))
-                .filter(folder -> !folder.isEmpty())
-                .map(folder -> Path.of(folder, "redis-server"))
-                .filter(Files::isExecutable)
-                .findFirst();
+        return program(
+                "redis-server", Optional.ofNullable(System.getenv("PATH")).orElse(""));
+    }
+
+    /** The first program of this name in a list of folders; entries that are no path of this locale hold none that can be started. */
+    static Optional<Path> program(String name, String folders) {
+        for (String folder : folders.split(File.pathSeparator, -1)) {
+            try {
+                Path program = Path.of(folder, name);
+                if (!folder.isEmpty() && Files.isExecutable(program)) {
+                    return Optional.of(program);
+                }
+            } catch (InvalidPathException _) {
+                // the next one
+            }
+        }
+        return Optional.empty();
     }
 
     /** Starts {@code redis-server} with {@code maxmemory}, {@code allkeys-lru} and without persistence. */

@@ -1,0 +1,58 @@
+package io.tidemark.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.core.medium.SsdIdentity;
+import io.tidemark.core.medium.SsdOwner.Claim;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class UsedDirectoriesTest {
+    @TempDir
+    private Path state;
+
+    private static SsdIdentity some(UUID owner) {
+        return new SsdIdentity(UUID.randomUUID(), owner);
+    }
+
+    /** Another locale wrote them; a zero byte stands for what this one has no characters for. */
+    @Test
+    void pathsAreForPeopleAndNeedNotBeAny() throws IOException {
+        UsedDirectories used = UsedDirectories.read(state);
+        SsdIdentity known = some(used.state());
+        used.use(Map.of(known, Path.of("/data/ssd")));
+        Path file = state.resolve(UsedDirectories.FILE);
+        Files.writeString(file, Files.readString(file).replace("/data/ssd", "/da\0ta/\u00fc"));
+        UsedDirectories again = UsedDirectories.read(state);
+        assertThat(again.judge(known)).isEqualTo(Claim.KEEP);
+        assertThat(again.judge(some(used.state()))).isEqualTo(Claim.EMPTY);
+        again.add(some(used.state()), Path.of("/data/other"));
+        assertThat(Files.readString(file)).contains("/da\0ta/\u00fc").contains("/data/other");
+    }
+
+    @Test
+    void aPathWithALineEndBreaksNoLine() throws IOException {
+        UsedDirectories used = UsedDirectories.read(state);
+        SsdIdentity known = some(used.state());
+        used.use(Map.of(known, Path.of("/data\nssd")));
+        assertThat(UsedDirectories.read(state).judge(known)).isEqualTo(Claim.KEEP);
+    }
+
+    @Test
+    void aFileThatIsNoneOfOursIsToldInWords() throws IOException {
+        for (byte[] bytes :
+                new byte[][] {{}, "hello\n".getBytes(StandardCharsets.US_ASCII), {(byte) 0xff, (byte) 0xfe}}) {
+            Files.write(state.resolve(UsedDirectories.FILE), bytes);
+            assertThatThrownBy(() -> UsedDirectories.read(state))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("ssd-directories cannot be read; expected \"tidemark-ssd-directories 1 ID\"");
+        }
+    }
+}
