@@ -2,12 +2,15 @@ package io.tidemark.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.server.resp.wire.Certificates;
+import io.tidemark.server.resp.wire.TlsFiles;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +67,25 @@ class ConfigProcessTest {
         }
     }
 
+    /** As a shell's {@code <(...)} makes them: what was in them is gone when it has been read. */
+    @Test
+    void certificateAndKeyFromPipesAreReadOnce() throws Exception {
+        TlsFiles files = Certificates.make(folder, "own", "EC");
+        String flags = " --redis-tls-cert-file <(cat \"$CERT\") --redis-tls-key-file <(cat \"$KEY\")";
+        List<String> shell = List.of("bash", "-c", "exec \"$@\"" + flags, "bash");
+        Map<String, String> where = Map.of(
+                "CERT", files.certificate().path().toString(),
+                "KEY", files.key().path().toString());
+        List<String> places = List.of("--state-dir", folder.resolve("state").toString(), "--redis-port", "0");
+        List<String> ports = List.of("--http-port", "0", "--redis-tls-port", "0", "--dram", "32Mi");
+        try (ServeProcess server = ServeProcess.launch(
+                shell, where, Stream.of(places, ports).flatMap(List::stream).toList())) {
+            Endpoints at = server.awaitReady();
+            assertThat(at.redis()).hasSize(2);
+            assertThat(server.log()).contains("is no regular file, so it was read once");
+        }
+    }
+
     /** In the locale of a container a name beyond ASCII is none that the JVM can open. */
     @ParameterizedTest
     @CsvSource({
@@ -91,6 +113,26 @@ class ConfigProcessTest {
             assertThat(server.log())
                     .startsWith("tidemark: variable XDG_STATE_HOME: '/tmp/")
                     .endsWith("or a start with LC_ALL=C.UTF-8, or --state-dir\n");
+        }
+    }
+
+    /** What the file of used directories says of paths is for people: no start stops at a name of another locale. */
+    @Test
+    void aStateThatNamesADirectoryThatTheLocaleCannotSayIsUsedOn() throws Exception {
+        String common = "exec \"$@\" --redis-port 0 --http-port 0 --dram 32Mi --ssd 64Mi --state-dir ";
+        String state = folder.resolve("state").toString();
+        String odd = " --ssd-dir \"$(printf '" + folder + "/\\303\\274')\"";
+        List<String> one = List.of("sh", "-c", common + state + odd, "sh");
+        try (ServeProcess server = ServeProcess.launch(one, Map.of("LC_ALL", "C.UTF-8"), List.of())) {
+            server.awaitReady();
+            server.terminate();
+            assertThat(server.exitCode()).isZero();
+        }
+        List<String> other = List.of("sh", "-c", common + state + " --ssd-dir " + folder.resolve("other"), "sh");
+        try (ServeProcess server = ServeProcess.launch(other, Map.of("LC_ALL", "C"), List.of())) {
+            server.awaitReady();
+            server.terminate();
+            assertThat(server.exitCode()).isZero();
         }
     }
 }

@@ -7,6 +7,7 @@ import io.tidemark.server.record.RecordOptions;
 import io.tidemark.server.resp.Compat;
 import io.tidemark.server.resp.ListenAddress;
 import io.tidemark.server.resp.RespListener;
+import io.tidemark.server.resp.wire.TlsFile;
 import io.tidemark.server.resp.wire.TlsFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +15,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -235,11 +238,14 @@ final class ConfigAssembly {
     /** The files of TLS: certificate and key, or neither; and both where a listener needs them. */
     private Optional<TlsFiles> tls(List<RespListener> listeners) {
         List<Setting<Path>> files = List.of(Settings.TLS_CERT_FILE, Settings.TLS_KEY_FILE, Settings.TLS_CA_FILE);
-        files.forEach(this::requireReadable);
+        Map<Path, Optional<TlsFile>> read = new HashMap<>();
+        Optional<TlsFile> ownCertificate = tlsFile(Settings.TLS_CERT_FILE, read);
+        Optional<TlsFile> ownKey = tlsFile(Settings.TLS_KEY_FILE, read);
+        Optional<TlsFile> authority = tlsFile(Settings.TLS_CA_FILE, read);
         Optional<Path> certificate = effective.find(Settings.TLS_CERT_FILE);
         Optional<Path> key = effective.find(Settings.TLS_KEY_FILE);
         if (certificate.isPresent() && key.isPresent()) {
-            return Optional.of(new TlsFiles(certificate.get(), key.get(), effective.find(Settings.TLS_CA_FILE)));
+            return ownCertificate.flatMap(own -> ownKey.map(proof -> new TlsFiles(own, proof, authority)));
         }
         boolean listens = listeners.stream()
                 .anyMatch(listener -> listener.address() instanceof ListenAddress.Tcp tcp && tcp.tls());
@@ -256,14 +262,18 @@ final class ConfigAssembly {
         return Optional.empty();
     }
 
-    private void requireReadable(Setting<Path> setting) {
-        effective.find(setting).ifPresent(file -> {
-            try (InputStream in = Files.newInputStream(file)) {
-                in.read();
-            } catch (IOException e) {
-                problem(setting, "cannot read " + file + ": " + FileTrouble.reason(e));
-            }
-        });
+    /** The file that a setting names, read once, whatever else names it: of a pipe nothing is left for a second time. */
+    private Optional<TlsFile> tlsFile(Setting<Path> setting, Map<Path, Optional<TlsFile>> read) {
+        return effective.find(setting).flatMap(file -> read.computeIfAbsent(file, unread -> tlsFile(setting, unread)));
+    }
+
+    private Optional<TlsFile> tlsFile(Setting<Path> setting, Path file) {
+        try {
+            return Optional.of(TlsFile.read(file));
+        } catch (IOException e) {
+            problem(setting, "cannot read " + file + ": " + FileTrouble.reason(e));
+            return Optional.empty();
+        }
     }
 
     private TidemarkConfig.Http http() {

@@ -61,7 +61,7 @@ public final class Doctor {
             if (findings.isEmpty()) {
                 findings.add(Finding.ok("configuration", "understood"));
             }
-            findings.addAll(SecretChecks.of(effective, Instant.now()));
+            findings.addAll(SecretChecks.of(effective, config.redis().tls(), Instant.now()));
             return Optional.of(config);
         } catch (ConfigException e) {
             e.stateDir().ifPresent(stateDirs::add);

@@ -4,8 +4,9 @@ import io.tidemark.server.config.Effective;
 import io.tidemark.server.config.Setting;
 import io.tidemark.server.config.Settings;
 import io.tidemark.server.machine.FileTrouble;
+import io.tidemark.server.resp.wire.TlsFile;
+import io.tidemark.server.resp.wire.TlsFiles;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -16,12 +17,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Looks at files with secrets, who may read them, and at when certificates end. */
 final class SecretChecks {
     private static final String SECRETS = ".*(password|token|key)-file";
-    private static final String CERTIFICATES = ".*cert-file";
 
     /** Time in which somebody still renews a certificate by hand. */
     private static final Duration NOTICE = Duration.ofDays(14);
@@ -29,16 +30,15 @@ final class SecretChecks {
     private SecretChecks() {}
 
     /** One finding for each such file that was given. */
-    static List<Finding> of(Effective effective, Instant now) {
+    static List<Finding> of(Effective effective, Optional<TlsFiles> tls, Instant now) {
         List<Finding> findings = new ArrayList<>();
         for (Setting<?> setting : Settings.all()) {
             String text = effective.given(setting).text();
             if (!text.isEmpty() && setting.key().matches(SECRETS)) {
                 findings.add(secret(setting.key(), Path.of(text)));
-            } else if (!text.isEmpty() && setting.key().matches(CERTIFICATES)) {
-                findings.add(certificate(setting.key(), Path.of(text), now));
             }
         }
+        tls.ifPresent(files -> findings.add(certificate("redis.tls-cert-file", files.certificate(), now)));
         return findings;
     }
 
@@ -57,22 +57,20 @@ final class SecretChecks {
         }
     }
 
-    static Finding certificate(String check, Path file, Instant now) {
-        try (InputStream in = Files.newInputStream(file)) {
+    static Finding certificate(String check, TlsFile file, Instant now) {
+        try {
             X509Certificate certificate =
-                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(file.content());
             Instant begin = certificate.getNotBefore().toInstant();
             Instant end = certificate.getNotAfter().toInstant();
             String found = file + ", from " + begin + " to " + end;
+            String when = file.isRenewable() ? "it is taken up in place" : "it is taken up by the next start";
             if (now.isBefore(begin) || now.isAfter(end)) {
-                return Finding.fail(check, found, "clients refuse it now; renew it, it is taken up in place");
+                return Finding.fail(check, found, "clients refuse it now; renew it, " + when);
             }
             return now.plus(NOTICE).isAfter(end)
-                    ? Finding.warn(check, found, "renew it soon; it is taken up in place")
+                    ? Finding.warn(check, found, "renew it soon; " + when)
                     : Finding.ok(check, found);
-        } catch (IOException e) {
-            return Finding.fail(
-                    check, file + " cannot be read: " + FileTrouble.reason(e), "give a file that can be read");
         } catch (CertificateException e) {
             return Finding.fail(
                     check, file + " holds no certificate: " + e.getMessage(), "expected PEM, the server's first");

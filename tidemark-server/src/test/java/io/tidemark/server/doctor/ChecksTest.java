@@ -11,6 +11,7 @@ import io.tidemark.server.config.Given;
 import io.tidemark.server.config.Origin;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.machine.MemoryLimits;
+import io.tidemark.server.resp.wire.TlsFile;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -171,16 +172,19 @@ class ChecksTest {
                 Map.of("redis.password-file", new Given(secret.toString(), new Origin.Flag("--password-file"))));
         Instant now = Instant.parse("2026-06-01T00:00:00Z");
 
-        assertThat(SecretChecks.of(effective, now)).singleElement().satisfies(found -> {
-            assertThat(level(found)).isEqualTo("warn");
-            assertThat(found.toString()).contains("chmod 0600").doesNotContain("hunter2");
-        });
+        assertThat(SecretChecks.of(effective, Optional.empty(), now))
+                .singleElement()
+                .satisfies(found -> {
+                    assertThat(level(found)).isEqualTo("warn");
+                    assertThat(found.toString()).contains("chmod 0600").doesNotContain("hunter2");
+                });
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r-----"));
-        assertThat(SecretChecks.of(effective, now))
+        assertThat(SecretChecks.of(effective, Optional.empty(), now))
                 .extracting(ChecksTest::level)
                 .containsExactly("ok");
-        assertThat(level(SecretChecks.certificate("c", secret, now))).isEqualTo("fail");
-        Path certificate = certificate();
+        assertThat(level(SecretChecks.certificate("c", TlsFile.read(secret), now)))
+                .isEqualTo("fail");
+        TlsFile certificate = TlsFile.read(certificate());
         Instant end = Instant.now().plus(Duration.ofDays(90));
         assertThat(level(SecretChecks.certificate("c", certificate, Instant.now())))
                 .isEqualTo("ok");

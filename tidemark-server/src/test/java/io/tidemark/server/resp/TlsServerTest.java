@@ -79,7 +79,9 @@ class TlsServerTest {
     }
 
     private static SslOptions trusting() {
-        return SslOptions.builder().trustManager(own.certificate().toFile()).build();
+        return SslOptions.builder()
+                .trustManager(own.certificate().path().toFile())
+                .build();
     }
 
     @Test
@@ -109,7 +111,7 @@ class TlsServerTest {
     void redisCliSpeaksIt() throws Exception {
         RealClientsTest.requireProgram("redis-cli");
         String port = Integer.toString(server.port(2));
-        String authority = own.certificate().toString();
+        String authority = own.certificate().path().toString();
         assertThat(RealClientsTest.run("redis-cli", "--tls", "--cacert", authority, "-p", port, "set", "c", "hello"))
                 .isEqualTo("OK\n");
         assertThat(RealClientsTest.run("redis-cli", "--tls", "--cacert", authority, "-p", port, "get", "c"))
@@ -119,8 +121,11 @@ class TlsServerTest {
     @Test
     void withAClientAuthorityOnlyClientsWithACertificateAreServed() throws Exception {
         SslOptions shown = SslOptions.builder()
-                .trustManager(own.certificate().toFile())
-                .keyManager(clients.certificate().toFile(), clients.key().toFile(), new char[0])
+                .trustManager(own.certificate().path().toFile())
+                .keyManager(
+                        clients.certificate().path().toFile(),
+                        clients.key().path().toFile(),
+                        new char[0])
                 .build();
         try (RedisClient client = lettuce(mutual, shown);
                 StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE)) {

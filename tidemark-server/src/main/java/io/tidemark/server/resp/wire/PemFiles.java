@@ -2,11 +2,7 @@ package io.tidemark.server.resp.wire;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -20,7 +16,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads certificates and private keys in PEM. Every error names the file and what was expected in it. */
+/** Understands certificates and private keys in PEM. Every error names the file and what was expected in it. */
 final class PemFiles {
     private static final Pattern PRIVATE_KEY =
             Pattern.compile("-----BEGIN ([A-Z ]*PRIVATE KEY)-----([^-]*)-----END \\1-----");
@@ -29,13 +25,11 @@ final class PemFiles {
 
     private PemFiles() {}
 
-    /** The certificates of a file, in its order: one at least. */
-    static List<X509Certificate> certificates(Path file) throws IOException {
+    /** The certificates in a file, in its order: one at least. */
+    static List<X509Certificate> certificates(TlsFile file) throws IOException {
         try {
             List<X509Certificate> certificates =
-                    CertificateFactory.getInstance("X.509")
-                            .generateCertificates(new ByteArrayInputStream(bytes(file)))
-                            .stream()
+                    CertificateFactory.getInstance("X.509").generateCertificates(file.content()).stream()
                             .map(X509Certificate.class::cast)
                             .toList();
             if (certificates.isEmpty()) {
@@ -47,9 +41,9 @@ final class PemFiles {
         }
     }
 
-    /** The private key of a file in PKCS#8 that belongs to {@code certificate}'s kind of key (RSA, EC, EdDSA). */
-    static PrivateKey privateKey(Path file, X509Certificate certificate) throws IOException {
-        Matcher pem = PRIVATE_KEY.matcher(new String(bytes(file), US_ASCII));
+    /** The private key in a file in PKCS#8 that belongs to {@code certificate}'s kind of key (RSA, EC, EdDSA). */
+    static PrivateKey privateKey(TlsFile file, X509Certificate certificate) throws IOException {
+        Matcher pem = PRIVATE_KEY.matcher(file.text());
         if (!pem.find()) {
             throw new IOException(file + " holds no private key; expected PEM, -----BEGIN PRIVATE KEY-----");
         }
@@ -85,15 +79,5 @@ final class PemFiles {
         signing.initVerify(certificate.getPublicKey());
         signing.update(PROBE);
         return signing.verify(signature);
-    }
-
-    private static byte[] bytes(Path file) throws IOException {
-        try {
-            return Files.readAllBytes(file);
-        } catch (NoSuchFileException e) {
-            throw new IOException(file + " is not there", e);
-        } catch (IOException e) {
-            throw new IOException(file + " cannot be read: " + e.getMessage(), e);
-        }
     }
 }

@@ -1,13 +1,10 @@
 package io.tidemark.server.resp.wire;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -22,7 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The certificates that new connections get: read again when a file has changed, as certificates are renewed while a
- * server runs. Renewed files that cannot be used leave the old ones in effect, with a warning.
+ * server runs. Renewed files that cannot be used leave the old ones in effect, with a warning. What is no regular file was read
+ * once, by the settings.
  *
  * <p>Thread-safe without a lock: one caller at a time wins the right to have the files looked at, and they are read by the
  * executor, so that no event loop waits for a file system.
@@ -32,12 +30,11 @@ public final class TlsMaterial {
     private static final long LOOK_NANOS = 10_000_000_000L;
     private static final char[] NO_PASSWORD = {};
 
-    private final TlsFiles files;
     private final LongSupplier nanos;
     private final Executor reader;
     private final AtomicBoolean looking = new AtomicBoolean();
+    private volatile TlsFiles files;
     private volatile SSLContext context;
-    private volatile List<FileTime> times;
     private volatile long lookedNanos;
 
     private TlsMaterial(TlsFiles files, LongSupplier nanos, Executor reader) throws IOException {
@@ -45,12 +42,16 @@ public final class TlsMaterial {
         this.nanos = nanos;
         this.reader = reader;
         this.lookedNanos = nanos.getAsLong();
-        this.times = times(files);
         this.context = load(files);
+        files.all()
+                .filter(file -> !file.isRenewable())
+                .forEach(file -> LOG.info(
+                        "TLS: {} is no regular file, so it was read once: what it becomes is taken up by the next start",
+                        file.path()));
     }
 
     /**
-     * Reads the files. Throws with the file and what is wrong in it.
+     * Makes use of the files as they were read. Throws with the file and what is wrong in it.
      *
      * @param nanos the monotonic clock
      * @param reader runs the looks at the files, one at a time
@@ -84,27 +85,17 @@ public final class TlsMaterial {
 
     private void renew() {
         try {
-            List<FileTime> seen = times(files);
-            if (!seen.equals(times)) {
-                times = seen;
-                context = load(files);
-                LOG.info("TLS: new connections get the certificate that is in {} now", files.certificate());
+            TlsFiles now = files.again();
+            if (!now.equals(files)) {
+                files = now;
+                context = load(now);
+                LOG.info(
+                        "TLS: new connections get the certificate that is in {} now",
+                        now.certificate().path());
             }
         } catch (IOException e) {
             LOG.warn("TLS: the certificates in use stay, what is there now cannot be used: {}", e.getMessage());
         }
-    }
-
-    private static List<FileTime> times(TlsFiles files) throws IOException {
-        List<FileTime> times = new ArrayList<>();
-        for (var file : files.all().toList()) {
-            try {
-                times.add(Files.getLastModifiedTime(file));
-            } catch (IOException e) {
-                throw new IOException(file + " is not there or cannot be read", e);
-            }
-        }
-        return times;
     }
 
     private static SSLContext load(TlsFiles files) throws IOException {

@@ -55,7 +55,7 @@ public final class Certificates {
         Files.writeString(
                 key,
                 pem("PRIVATE KEY", keys.getKey(name, PASSWORD.toCharArray()).getEncoded()));
-        return new TlsFiles(certificate, key, Optional.empty());
+        return new TlsFiles(TlsFile.read(certificate), TlsFile.read(key), Optional.empty());
     }
 
     static String pem(String what, byte[] der) {

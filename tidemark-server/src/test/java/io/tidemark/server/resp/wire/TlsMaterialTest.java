@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class TlsMaterialTest {
@@ -37,8 +40,8 @@ class TlsMaterialTest {
         return TlsMaterial.of(files, () -> nowNanos, reader);
     }
 
-    private static TlsFiles files(Path certificate, Path key) {
-        return new TlsFiles(certificate, key, Optional.empty());
+    private static TlsFiles files(Path certificate, Path key) throws IOException {
+        return new TlsFiles(TlsFile.read(certificate), TlsFile.read(key), Optional.empty());
     }
 
     @Test
@@ -52,42 +55,38 @@ class TlsMaterialTest {
     void whatIsWrongIsNamedWithItsFile() throws IOException {
         Path odd = folder.resolve("odd.pem");
         Files.writeString(odd, "nothing\n");
-        assertThatThrownBy(() -> load(files(folder.resolve("none"), rsa.key())))
-                .hasMessageContaining("none is not there");
-        assertThatThrownBy(() -> load(files(odd, rsa.key())))
+        assertThatThrownBy(() -> load(files(odd, rsa.key().path())))
                 .hasMessageContaining("odd.pem")
                 .hasMessageContaining("certificate");
-        assertThatThrownBy(() -> load(files(rsa.certificate(), odd)))
+        assertThatThrownBy(() -> load(files(rsa.certificate().path(), odd)))
                 .hasMessageContaining("odd.pem holds no private key");
-        assertThatThrownBy(() -> load(files(rsa.certificate(), ec.key())))
+        assertThatThrownBy(() -> load(files(rsa.certificate().path(), ec.key().path())))
                 .hasMessageContaining("ec.key holds no RSA key");
         Files.writeString(odd, Certificates.pem("RSA PRIVATE KEY", new byte[] {1, 2, 3}));
-        assertThatThrownBy(() -> load(files(rsa.certificate(), odd)))
+        assertThatThrownBy(() -> load(files(rsa.certificate().path(), odd)))
                 .hasMessageContaining("'RSA PRIVATE KEY'; expected PKCS#8");
     }
 
     @Test
     void theKeyOfAnotherCertificateIsRefused() throws Exception {
         TlsFiles other = Certificates.make(folder, "other", "EC");
-        assertThatThrownBy(() -> load(files(ec.certificate(), other.key())))
+        assertThatThrownBy(() -> load(files(ec.certificate().path(), other.key().path())))
                 .hasMessageContaining("other.key holds the key of another certificate than CN=ec");
     }
 
     @Test
     void renewedFilesAreTakenUpAndBrokenOnesAreNot() throws Exception {
-        TlsFiles files = files(folder.resolve("now.crt"), folder.resolve("now.key"));
-        put(rsa, files, 1_000);
-        TlsMaterial material = load(files);
+        TlsMaterial material = load(put(rsa, "now", 1_000));
         SSLContext first = material.context();
-        put(ec, files, 2_000);
+        put(ec, "now", 2_000);
         assertThat(material.context()).isSameAs(first);
         nowNanos += TimeUnit.SECONDS.toNanos(11);
         SSLContext second = material.context();
         assertThat(second).isNotSameAs(first);
-        Files.writeString(files.key(), "half of a file");
+        Files.writeString(folder.resolve("now.key"), "half of a file");
         nowNanos += TimeUnit.SECONDS.toNanos(11);
         assertThat(material.context()).isSameAs(second);
-        put(rsa, files, 4_000);
+        put(rsa, "now", 4_000);
         nowNanos += TimeUnit.SECONDS.toNanos(11);
         assertThat(material.context()).isNotSameAs(second);
     }
@@ -96,11 +95,9 @@ class TlsMaterialTest {
     void aLookAtTheFilesHoldsUpNoConnectionAndOneIsUnderWayAtMost() throws Exception {
         List<Runnable> looks = new ArrayList<>();
         reader = looks::add;
-        TlsFiles files = files(folder.resolve("slow.crt"), folder.resolve("slow.key"));
-        put(rsa, files, 1_000);
-        TlsMaterial material = load(files);
+        TlsMaterial material = load(put(rsa, "slow", 1_000));
         SSLContext first = material.context();
-        put(ec, files, 2_000);
+        put(ec, "slow", 2_000);
         for (int i = 0; i < 3; i++) {
             nowNanos += TimeUnit.SECONDS.toNanos(11);
             assertThat(material.context()).isSameAs(first);
@@ -110,10 +107,52 @@ class TlsMaterialTest {
         assertThat(material.context()).isNotSameAs(first);
     }
 
-    private static void put(TlsFiles from, TlsFiles to, long millis) throws IOException {
-        Files.copy(from.certificate(), to.certificate(), StandardCopyOption.REPLACE_EXISTING);
-        Files.copy(from.key(), to.key(), StandardCopyOption.REPLACE_EXISTING);
-        Files.setLastModifiedTime(to.certificate(), FileTime.fromMillis(millis));
-        Files.setLastModifiedTime(to.key(), FileTime.fromMillis(millis));
+    /** What a pipe held is gone once it was read, and whoever opens it again waits for somebody who writes. */
+    @Test
+    @Timeout(60)
+    void aPipeIsReadOnceAndNeverLookedAtAgain() throws Exception {
+        Path pipe = pipe("cert", Files.readString(rsa.certificate().path()));
+        TlsFiles files = files(pipe, pipe("key", Files.readString(rsa.key().path())));
+        TlsMaterial material = load(files);
+        SSLContext first = material.context();
+        nowNanos += TimeUnit.SECONDS.toNanos(11);
+        assertThat(material.context()).isSameAs(first);
+        nowNanos += TimeUnit.SECONDS.toNanos(11);
+        assertThat(material.context()).as("after a look").isSameAs(first);
+    }
+
+    @Test
+    @Timeout(60)
+    void anEmptyPipeIsToldAsOne() throws Exception {
+        TlsFiles files = files(pipe("empty", ""), rsa.key().path());
+        assertThatThrownBy(() -> load(files))
+                .hasMessageContaining(
+                        "empty (no regular file: nothing was in it, or somebody else has read it) holds no")
+                .hasMessageContaining("certificate");
+    }
+
+    /** A named pipe into which somebody writes this, once. */
+    private static Path pipe(String name, String text) throws Exception {
+        Path pipe = folder.resolve(name);
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                Files.writeString(pipe, text, StandardOpenOption.WRITE);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        return pipe;
+    }
+
+    private static TlsFiles put(TlsFiles from, String name, long millis) throws IOException {
+        Path certificate = folder.resolve(name + ".crt");
+        Path key = folder.resolve(name + ".key");
+        Files.copy(from.certificate().path(), certificate, StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(from.key().path(), key, StandardCopyOption.REPLACE_EXISTING);
+        Files.setLastModifiedTime(certificate, FileTime.fromMillis(millis));
+        Files.setLastModifiedTime(key, FileTime.fromMillis(millis));
+        return files(certificate, key);
     }
 }
