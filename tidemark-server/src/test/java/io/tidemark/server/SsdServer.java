@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A server process with 16 MiB of memory over SSD directories from which reads bring nothing up, and one client of it. */
+/** A server process over SSD directories from which reads bring nothing up, with 16 MiB of memory if not told otherwise, and one client of it. */
 final class SsdServer implements AutoCloseable {
     static final int BLOCK_BYTES = 64 << 10;
     static final int BLOCKS = 400;
@@ -36,15 +36,26 @@ final class SsdServer implements AutoCloseable {
     }
 
     static SsdServer start(Path state, String ssdBytes, Path... directories) throws IOException {
-        Stream<String> flags = Stream.of("--dram", "16Mi", "--ssd", ssdBytes, "--ssd-promote", "none");
+        return start(List.of(), "16Mi", state, ssdBytes, directories);
+    }
+
+    /** With that much memory, and below a wrapper as {@link ServeProcess} takes it. */
+    static SsdServer start(List<String> wrapper, String dram, Path state, String ssdBytes, Path... directories)
+            throws IOException {
+        Stream<String> flags = Stream.of("--dram", dram, "--ssd", ssdBytes, "--ssd-promote", "none");
         Stream<String> ports = Stream.of("--redis-port", "0", "--http-port", "0");
         Stream<String> places = Stream.of(directories).flatMap(place -> Stream.of("--ssd-dir", place.toString()));
         String[] all = Stream.of(flags, ports, places).flatMap(some -> some).toArray(String[]::new);
-        return new SsdServer(ServeProcess.start(state, all));
+        return new SsdServer(ServeProcess.start(wrapper, state, all));
     }
 
     RespConnection connect() throws IOException {
-        return RespConnection.open(new Endpoint.Unix(Path.of(where.sockets().getFirst())), BLOCK_BYTES, ANSWER_MILLIS);
+        return connect(BLOCK_BYTES);
+    }
+
+    /** A connection for values up to this size. */
+    RespConnection connect(int valueBytes) throws IOException {
+        return RespConnection.open(new Endpoint.Unix(Path.of(where.sockets().getFirst())), valueBytes, ANSWER_MILLIS);
     }
 
     static String key(int block) {
