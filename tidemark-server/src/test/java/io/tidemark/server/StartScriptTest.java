@@ -3,6 +3,7 @@ package io.tidemark.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The start script beside a jar that is built already, with a java that only writes down how it was called. */
 @Timeout(60)
 class StartScriptTest {
+    private static final String DONT_INLINE = "-XX:CompileCommand=dontinline,";
+
     @TempDir
     private Path root;
 
@@ -99,6 +102,25 @@ class StartScriptTest {
         assertThat(end(start(Map.of(), "version")).out())
                 .contains("-XX:AOTCache=")
                 .doesNotContain("MaxRAMPercentage");
+    }
+
+    @Test
+    void methodsThatAreNamedToTheCompilersAreThere() throws Exception {
+        List<String> named = end(start(Map.of(), "serve"))
+                .out()
+                .lines()
+                .filter(flag -> flag.startsWith(DONT_INLINE))
+                .map(flag -> flag.substring(DONT_INLINE.length()))
+                .toList();
+
+        assertThat(named).isNotEmpty();
+        for (String method : named) {
+            String[] parts = method.split("::", 2);
+            assertThat(Class.forName(parts[0]).getDeclaredMethods())
+                    .extracting(Method::getName)
+                    .contains(parts[1]);
+        }
+        assertThat(end(start(Map.of(), "status")).out()).doesNotContain(DONT_INLINE);
     }
 
     @Test

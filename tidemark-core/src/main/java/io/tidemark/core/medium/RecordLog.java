@@ -94,11 +94,22 @@ final class RecordLog implements AutoCloseable {
         /** Where the record begins in the window. */
         private int start;
 
+        private int bytes;
+        private long handle;
+        private long generation;
+        private int lengthBytes;
+        private int keyBytes;
+        private int runs;
+        /** Where the runs begin in the window. */
+        private int runsAt;
+
+        private int firstOfFirst;
+        private int pagesOfFirst;
+
         Row at(long position) {
-            if (!holds(position)) {
+            if (!moveTo(position)) {
                 load(position);
             }
-            start = (int) (position - from);
             return this;
         }
 
@@ -117,20 +128,50 @@ final class RecordLog implements AutoCloseable {
         /** Moves to the record that begins so many bytes into the frame that was appended last; answers its type. */
         byte within(int frameAt) {
             start = frameAt;
+            if (!decode()) {
+                throw new IndexOutOfBoundsException("record at " + frameAt + " of a frame of " + held + " bytes");
+            }
             return window[frameAt];
         }
 
-        private boolean holds(long position) {
+        /** False: the record does not lie in the window whole. */
+        private boolean moveTo(long position) {
             long into = position - from;
-            return from >= 0 && into >= 0 && into < held && into + wanted((int) into) <= held;
+            if (from < 0 || into < 0 || into >= held) {
+                return false;
+            }
+            start = (int) into;
+            return decode();
         }
 
-        /** Bytes of the record that begins here, or at least so many that it can be told. */
-        private int wanted(int at) {
-            if (window[at] != RecordType.PUT) {
-                return RecordType.GONE_BYTES;
+        /**
+         * Takes the record apart, in one place: it is asked for its parts again and again, and each look at the window is much
+         * for the compilers. False: it does not lie in the window whole, of which as much was taken as does.
+         */
+        private boolean decode() {
+            bytes = RecordType.GONE_BYTES;
+            boolean put = window[start] == RecordType.PUT;
+            if (held - start < (put ? BlockRecord.KEY_AT : bytes)) {
+                return false;
             }
-            return held - at < BlockRecord.KEY_AT ? BlockRecord.KEY_AT : bytesAt(at);
+            handle = (long) LONGS.get(window, start + BlockRecord.HANDLE_AT);
+            if (!put) {
+                return true;
+            }
+            generation = (long) LONGS.get(window, start + BlockRecord.GENERATION_AT);
+            lengthBytes = (int) INTS.get(window, start + BlockRecord.LENGTH_AT);
+            keyBytes = (int) INTS.get(window, start + BlockRecord.KEY_BYTES_AT);
+            runs = (short) SHORTS.get(window, start + BlockRecord.RUNS_AT) & 0xFFFF;
+            runsAt = start + BlockRecord.KEY_AT + keyBytes;
+            bytes = BlockRecord.bytes(keyBytes, runs, Checksums.chunks(lengthBytes));
+            if (bytes > held - start) {
+                return false;
+            }
+            if (runs > 0) {
+                firstOfFirst = (int) INTS.get(window, runsAt);
+                pagesOfFirst = (int) INTS.get(window, runsAt + 4);
+            }
+            return true;
         }
 
         private void load(long position) {
@@ -140,9 +181,12 @@ final class RecordLog implements AutoCloseable {
             boolean back = from >= 0 && position < from && from - position < WINDOW_BYTES;
             int begin = back ? Math.max(0, offset + MARGIN_BYTES - WINDOW_BYTES) : offset;
             copy(chunk, position, begin, onwards ? WINDOW_BYTES : offset - begin + MARGIN_BYTES);
-            if (!holds(position)) {
+            if (!moveTo(position)) {
                 copy(chunk, position, offset, BlockRecord.KEY_AT);
-                copy(chunk, position, offset, wanted(0));
+                if (!moveTo(position)) { // but it is known now how long it is
+                    copy(chunk, position, offset, bytes);
+                    moveTo(position);
+                }
             }
         }
 
@@ -156,29 +200,23 @@ final class RecordLog implements AutoCloseable {
         }
 
         int bytes() {
-            return window[start] == RecordType.PUT ? bytesAt(start) : RecordType.GONE_BYTES;
-        }
-
-        private int bytesAt(int at) {
-            int chunksOf = Checksums.chunks((int) INTS.get(window, at + BlockRecord.LENGTH_AT));
-            int runsOf = (short) SHORTS.get(window, at + BlockRecord.RUNS_AT) & 0xFFFF;
-            return BlockRecord.bytes((int) INTS.get(window, at + BlockRecord.KEY_BYTES_AT), runsOf, chunksOf);
+            return bytes;
         }
 
         long handle() {
-            return (long) LONGS.get(window, start + BlockRecord.HANDLE_AT);
+            return handle;
         }
 
         long generation() {
-            return (long) LONGS.get(window, start + BlockRecord.GENERATION_AT);
+            return generation;
         }
 
         int lengthBytes() {
-            return (int) INTS.get(window, start + BlockRecord.LENGTH_AT);
+            return lengthBytes;
         }
 
         int keyBytes() {
-            return (int) INTS.get(window, start + BlockRecord.KEY_BYTES_AT);
+            return keyBytes;
         }
 
         /** What the key lies in, until the next {@link #at}. */
@@ -192,23 +230,23 @@ final class RecordLog implements AutoCloseable {
         }
 
         int runs() {
-            return (short) SHORTS.get(window, start + BlockRecord.RUNS_AT) & 0xFFFF;
+            return runs;
         }
 
         /** First page of a run. */
         int first(int run) {
-            return (int) INTS.get(window, runsAt() + run * 8);
+            return run == 0 ? firstOfFirst : (int) INTS.get(window, runsAt + run * 8);
         }
 
         /** Pages of a run. */
         int pages(int run) {
-            return (int) INTS.get(window, runsAt() + run * 8 + 4);
+            return run == 0 ? pagesOfFirst : (int) INTS.get(window, runsAt + run * 8 + 4);
         }
 
         /** Pages of all runs. */
         int pages() {
             int pages = 0;
-            for (int run = 0; run < runs(); run++) {
+            for (int run = 0; run < runs; run++) {
                 pages += pages(run);
             }
             return pages;
@@ -216,24 +254,20 @@ final class RecordLog implements AutoCloseable {
 
         /** Pairs of first page and number of pages. */
         int[] runPairs() {
-            int[] pairs = new int[runs() * 2];
+            int[] pairs = new int[runs * 2];
             for (int i = 0; i < pairs.length; i++) {
-                pairs[i] = (int) INTS.get(window, runsAt() + i * 4);
+                pairs[i] = (int) INTS.get(window, runsAt + i * 4);
             }
             return pairs;
         }
 
         int checksum(int ofChunk) {
-            return (int) INTS.get(window, runsAt() + runs() * 8 + ofChunk * 4);
+            return (int) INTS.get(window, runsAt + runs * 8 + ofChunk * 4);
         }
 
         /** Appends the record to a buffer, as it is. */
         void copyTo(ByteBuffer to) {
-            to.put(window, start, bytes());
-        }
-
-        private int runsAt() {
-            return start + BlockRecord.KEY_AT + keyBytes();
+            to.put(window, start, bytes);
         }
     }
 }
