@@ -3,9 +3,7 @@ package io.tidemark.core.medium;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +13,9 @@ import org.jspecify.annotations.Nullable;
  * and nobody who waits, and all who come while one write runs share the next one. The monitor is a leaf.
  */
 final class EndsWriter implements AutoCloseable {
-    private static final long IDLE_SECONDS = 10;
-
     private final Journal journal;
     private final String name;
-    private final ThreadPoolExecutor thread;
+    private final Workers thread;
     /** The write that has not begun yet, if anybody waits for one. */
     private @Nullable Round next;
 
@@ -32,14 +28,7 @@ final class EndsWriter implements AutoCloseable {
     EndsWriter(String name, Journal journal) {
         this.name = name;
         this.journal = journal;
-        thread = new ThreadPoolExecutor(
-                1,
-                1,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(2), // one that runs, one that waits
-                Thread.ofPlatform().daemon().name("tidemark-ends-" + name).factory());
-        thread.allowCoreThreadTimeOut(true);
+        thread = new Workers(1, 2, "tidemark-ends-" + name + "-"); // one write that runs, one that waits
     }
 
     /**
@@ -80,7 +69,8 @@ final class EndsWriter implements AutoCloseable {
             try {
                 thread.execute(this::write);
             } catch (RejectedExecutionException e) {
-                throw new UnavailableException(name + " is closed");
+                throw new UnavailableException(
+                        name + " is closed, or no thread can be started that writes its journal");
             }
             next = mine;
         }

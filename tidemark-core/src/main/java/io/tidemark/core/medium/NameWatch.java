@@ -178,7 +178,7 @@ final class NameWatch implements AutoCloseable {
     /** Looks no more. False: a call still keeps the thread. */
     boolean awaitEnd() {
         try {
-            return thread.join(Duration.ofMillis(CLOSE_MILLIS));
+            return !thread.isAlive() || thread.join(Duration.ofMillis(CLOSE_MILLIS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -115,16 +115,20 @@ public final class SsdMedium implements Medium {
         DeviceHealth health = new DeviceHealth(System::nanoTime);
         SsdDirectory directory = SsdDirectory.open(sys, options, layout, health, empty);
         Optional<WarmStart> begun = Optional.empty();
+        Optional<SsdMedium> made = Optional.empty();
         boolean complete = false;
         try {
             WarmStart start = WarmStart.of(options, layout, directory);
             begun = Optional.of(start);
             SsdMedium medium = new SsdMedium(sys, options, layout, directory, health, start);
+            made = Optional.of(medium);
             medium.goOn(start);
             complete = true;
             return medium;
         } finally {
-            if (!complete) {
+            if (!complete && made.isPresent()) {
+                made.get().close(); // some of its threads may be at work in the files
+            } else if (!complete) {
                 begun.ifPresent(WarmStart::discard);
                 directory.close();
             }
@@ -133,7 +137,13 @@ public final class SsdMedium implements Medium {
 
     /** Goes on where an earlier process ended. */
     private void goOn(WarmStart start) throws IOException {
-        recovered = Optional.of(start.restore(space));
+        try {
+            recovered = Optional.of(start.restore(space));
+        } finally {
+            if (recovered.isEmpty()) {
+                start.discard();
+            }
+        }
         if (readOnly) {
             health.serveReadOnly(options.directory() + " is on a read-only file system");
         } else {

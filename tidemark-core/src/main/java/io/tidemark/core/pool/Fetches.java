@@ -4,18 +4,17 @@ import io.tidemark.core.medium.CorruptBlockException;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.UnavailableException;
+import io.tidemark.core.medium.Workers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
@@ -30,7 +29,6 @@ import java.util.function.Consumer;
  */
 final class Fetches implements AutoCloseable {
     private static final int QUEUE = 1_024;
-    private static final long IDLE_SECONDS = 10;
     /** Of which reads are small. */
     private static final long SMALL_BYTES = 1 << 20;
 
@@ -48,7 +46,7 @@ final class Fetches implements AutoCloseable {
     private final int smallThreads;
     private final int largeThreads;
     /** Threads of each backend that was read from, so that one that hangs holds up no other. */
-    private final Map<Lane, ThreadPoolExecutor> threads = new ConcurrentHashMap<>();
+    private final Map<Lane, Workers> threads = new ConcurrentHashMap<>();
 
     /** Who waits for which running read. Guarded by this. */
     private final Map<Wanted, List<Consumer<Fetched>>> running = new HashMap<>();
@@ -63,21 +61,11 @@ final class Fetches implements AutoCloseable {
         smallThreads = Math.clamp(reads.stagedBytes() / 2 / SMALL_BYTES, largeThreads, reads.threads());
     }
 
-    private ThreadPoolExecutor threadsOf(Lane lane) {
+    private Workers threadsOf(Lane lane) {
         return threads.computeIfAbsent(lane, reader -> {
             int most = reader.large() ? largeThreads : smallThreads;
-            ThreadPoolExecutor made = new ThreadPoolExecutor(
-                    most,
-                    most,
-                    IDLE_SECONDS,
-                    TimeUnit.SECONDS,
-                    new LinkedBlockingQueue<>(QUEUE),
-                    Thread.ofPlatform()
-                            .name("tidemark-fetch-" + reader.backend().name() + (reader.large() ? "-large-" : "-"), 0)
-                            .daemon(true)
-                            .factory());
-            made.allowCoreThreadTimeOut(true);
-            return made;
+            return new Workers(
+                    most, QUEUE, "tidemark-fetch-" + reader.backend().name() + (reader.large() ? "-large-" : "-"));
         });
     }
 
@@ -148,11 +136,25 @@ final class Fetches implements AutoCloseable {
             throw new IllegalStateException(
                     "nobody waits for a copy in " + wanted.backend().name());
         }
-        for (Consumer<Fetched> answer : waiting) {
-            answer.accept(
-                    fetched instanceof Fetched.Bytes(Staging.Staged staged)
-                            ? new Fetched.Bytes(staged.shared())
-                            : fetched);
+        answerAll(waiting.iterator(), fetched);
+    }
+
+    /** An answer that fails leaves no other out. */
+    private static void answerAll(Iterator<Consumer<Fetched>> waiting, Fetched fetched) {
+        while (waiting.hasNext()) {
+            Consumer<Fetched> answer = waiting.next();
+            boolean answered = false;
+            try {
+                answer.accept(
+                        fetched instanceof Fetched.Bytes(Staging.Staged staged)
+                                ? new Fetched.Bytes(staged.shared())
+                                : fetched);
+                answered = true;
+            } finally {
+                if (!answered) {
+                    answerAll(waiting, fetched);
+                }
+            }
         }
     }
 
@@ -160,7 +162,7 @@ final class Fetches implements AutoCloseable {
     int waiting(Backend backend) {
         return threads.entrySet().stream()
                 .filter(reading -> reading.getKey().backend() == backend)
-                .mapToInt(reading -> reading.getValue().getQueue().size())
+                .mapToInt(reading -> reading.getValue().waiting())
                 .sum();
     }
 
@@ -173,6 +175,6 @@ final class Fetches implements AutoCloseable {
     /** Starts no more reads. */
     @Override
     public void close() {
-        threads.values().forEach(ThreadPoolExecutor::shutdown);
+        threads.values().forEach(Workers::shutdown);
     }
 }

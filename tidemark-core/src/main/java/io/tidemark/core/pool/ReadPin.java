@@ -145,11 +145,14 @@ final class ReadPin extends SessionToken implements ReadResult.Pinned {
         if (endOnce()) {
             try {
                 reads.unpin(this);
-                synchronized (this) {
-                    staged.ifPresent(Staging.Staged::release);
-                }
             } finally {
-                session.ended(this);
+                try {
+                    synchronized (this) {
+                        staged.ifPresent(Staging.Staged::release);
+                    }
+                } finally {
+                    session.ended(this);
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.tidemark.server.resp.command;
 
+import io.tidemark.core.medium.Workers;
 import io.tidemark.core.pool.CounterVisitor;
 import io.tidemark.core.pool.Pool;
 import io.tidemark.core.pool.TierConfig;
@@ -8,8 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,9 +23,8 @@ public final class Jobs implements AutoCloseable {
     static final String WHOLE = "whole";
 
     private static final int THREADS = 4;
-    private static final long IDLE_SECONDS = 10;
 
-    private final Map<String, ThreadPoolExecutor> lanes = new LinkedHashMap<>();
+    private final Map<String, Workers> lanes = new LinkedHashMap<>();
 
     /**
      * Lanes for the devices of a pool: every backend below the first tier.
@@ -50,19 +48,11 @@ public final class Jobs implements AutoCloseable {
         lanes.put(WHOLE, lane(1, queued));
     }
 
-    private static ThreadPoolExecutor lane(int threads, int queued) {
-        ThreadPoolExecutor lane = new ThreadPoolExecutor(
-                threads,
-                threads,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(queued),
-                Thread.ofPlatform().daemon().name("tidemark-resp-jobs-", 0).factory());
-        lane.allowCoreThreadTimeOut(true);
-        return lane;
+    private static Workers lane(int threads, int queued) {
+        return new Workers(threads, queued, "tidemark-resp-jobs-");
     }
 
-    /** The lane of what waits for these devices; throws {@code RejectedExecutionException} where it is full. */
+    /** The lane of what waits for these devices; throws {@code RejectedExecutionException} where it takes no more. */
     Executor forDevices(Collection<String> devices) {
         return devices.size() == 1 ? lane("device " + devices.iterator().next()) : lane(SEVERAL);
     }
@@ -72,8 +62,8 @@ public final class Jobs implements AutoCloseable {
         return lane(WHOLE);
     }
 
-    private ThreadPoolExecutor lane(String name) {
-        ThreadPoolExecutor lane = lanes.get(name);
+    private Workers lane(String name) {
+        Workers lane = lanes.get(name);
         if (lane == null) {
             throw new IllegalArgumentException("no lane '" + name + "', expected one of " + lanes.keySet());
         }
@@ -82,14 +72,12 @@ public final class Jobs implements AutoCloseable {
 
     /** Jobs that wait for a thread now. */
     public int waiting() {
-        return lanes.values().stream().mapToInt(lane -> lane.getQueue().size()).sum();
+        return lanes.values().stream().mapToInt(lane -> lane.waiting()).sum();
     }
 
     /** Jobs that a thread is at work for now. */
     public int running() {
-        return lanes.values().stream()
-                .mapToInt(ThreadPoolExecutor::getActiveCount)
-                .sum();
+        return lanes.values().stream().mapToInt(Workers::getActiveCount).sum();
     }
 
     /** Shows how many jobs wait and run in each lane. */
@@ -98,7 +86,7 @@ public final class Jobs implements AutoCloseable {
             visitor.gauge(
                     "tidemark_resp_waiting_jobs",
                     "Commands that wait for a thread beside the event loops.",
-                    lane.getQueue().size(),
+                    lane.waiting(),
                     "lane",
                     name);
             visitor.gauge(
@@ -113,14 +101,14 @@ public final class Jobs implements AutoCloseable {
     /** Starts no job any more, and interrupts those that run. Idempotent. */
     @Override
     public void close() {
-        lanes.values().forEach(ThreadPoolExecutor::shutdownNow);
+        lanes.values().forEach(Workers::shutdownNow);
     }
 
     /** Waits for what was running; whether all of it has ended in time. */
     public boolean awaitEnd(long timeoutMillis) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         boolean ended = true;
-        for (ThreadPoolExecutor lane : lanes.values()) {
+        for (Workers lane : lanes.values()) {
             ended &= lane.awaitTermination(Math.max(end - System.nanoTime(), 1), TimeUnit.NANOSECONDS);
         }
         return ended;
