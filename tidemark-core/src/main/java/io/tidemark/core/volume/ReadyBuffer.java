@@ -133,10 +133,10 @@ final class ReadyBuffer {
     /**
      * Takes out {@code files} of the coldest that were last used at {@code youngestSeconds} or before: those of neighbouring
      * directories ({@link ReadySlots#directoryOrder}), going on where the last call ended, among the coldest {@code choice} that
-     * all but one part in {@link #LEFT_PARTS} of {@code bytes} reach. So a directory is visited seldom instead of once a call, which also spares the
-     * journal of a file system the same block again and again, and as what is needed shrinks so does what is chosen from:
-     * when it turns out that less was needed, by others that free or by a stop, few colder files stay while hotter ones have
-     * gone.
+     * all but one part in {@link #LEFT_PARTS} of {@code bytes} reach. So a directory is visited seldom instead of once a call,
+     * which also spares the journal of a file system the same block again and again. As what is needed shrinks so does what is
+     * chosen from: when it turns out that less was needed, by others that free or by a stop, fewer colder files stay while
+     * hotter ones have gone than were still needed (docs/volume.md has how many).
      *
      * @param bytes what is still needed
      * @param choice files to choose from; up to {@code files} means the coldest
