@@ -93,8 +93,8 @@ final class DeviceHealth {
 
     synchronized void failed(Way way, SysException e) {
         errors.count(e);
-        if (Errno.isFull(e.errno())) {
-            return;
+        if (Errno.isFull(e.errno()) || (way == Way.READ && Errno.isShortage(e.errno()))) {
+            return; // writes that find no memory for long are no use: whoever waits for them is told so
         }
         Row row = row(way);
         row.failures++;

@@ -100,13 +100,13 @@ final class EndsWriter implements AutoCloseable {
     /** Takes no more; what waits is still written. */
     @Override
     public void close() {
-        thread.shutdown();
+        thread.end();
     }
 
     /** Waits, after the {@link #close}, until the thread writes nothing any more; false: a call still keeps it. */
     boolean awaitEnd(long withinMillis) {
         try {
-            return thread.awaitTermination(withinMillis, TimeUnit.MILLISECONDS);
+            return thread.awaitEnd(TimeUnit.MILLISECONDS.toNanos(withinMillis));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -24,6 +24,7 @@ public final class Errno {
     public static final int ENOTEMPTY = 39;
     public static final int ELOOP = 40;
     public static final int EOPNOTSUPP = 95;
+    public static final int ENOBUFS = 105;
     public static final int ETIMEDOUT = 110;
     public static final int ESTALE = 116;
     public static final int EUCLEAN = 117;
@@ -50,6 +51,7 @@ public final class Errno {
             Map.entry(ENOTEMPTY, "ENOTEMPTY"),
             Map.entry(ELOOP, "ELOOP"),
             Map.entry(EOPNOTSUPP, "EOPNOTSUPP"),
+            Map.entry(ENOBUFS, "ENOBUFS"),
             Map.entry(ETIMEDOUT, "ETIMEDOUT"),
             Map.entry(ESTALE, "ESTALE"),
             Map.entry(EUCLEAN, "EUCLEAN"),
@@ -60,6 +62,11 @@ public final class Errno {
     /** Whether a write failed because there is no room: on the file system, or within a quota of it. Full is not broken. */
     static boolean isFull(int errno) {
         return errno == ENOSPC || errno == EDQUOT;
+    }
+
+    /** Whether the machine has too little of something at the moment, memory mostly: neither device nor bytes are at fault. */
+    public static boolean isShortage(int errno) {
+        return errno == ENOMEM || errno == EAGAIN || errno == ENOBUFS;
     }
 
     /** The kernel's name of an error number, or the number where it is not listed here. */

@@ -15,6 +15,7 @@ import java.util.List;
  */
 final class Recovery {
     private static final System.Logger LOG = System.getLogger(Recovery.class.getName());
+    private static final long NO_END = -1;
 
     private final String name;
     private final FrameFile[] checkpoints;
@@ -37,7 +38,9 @@ final class Recovery {
 
     private int alive;
     private int generationMax;
-    private boolean ended;
+    /** Blocks of the checkpoint that was read last, as its end has it. */
+    private long recorded = NO_END;
+
     private final int pages;
     /** What the blocks that are alive take, unless two of them want the same. */
     private Occupied occupied;
@@ -131,15 +134,31 @@ final class Recovery {
                 continue;
             }
             forgetAll();
-            ended = false;
+            recorded = NO_END;
             checkpoints[file].readFrames(epoch, (payload, afterGap) -> apply(payload));
-            if (ended) {
+            if (recorded != NO_END) {
+                lookForGaps(epoch);
                 return epoch;
             }
             LOG.log(System.Logger.Level.INFO, "{0}: checkpoint {1} is not whole", name, epoch);
         }
         forgetAll();
         return 0;
+    }
+
+    /** What cannot be read of a checkpoint is no more, also where it could be read again at the next start. */
+    private void lookForGaps(long epoch) {
+        if (found < recorded) {
+            dropped = true;
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: checkpoint {1} is damaged: {2} of its {3} blocks cannot be made out and are dropped; the device, or"
+                            + " who writes to its directory, needs a look",
+                    name,
+                    epoch,
+                    recorded - found,
+                    recorded);
+        }
     }
 
     private void readJournal(long epoch, FrameFile.Header[] headers) throws IOException {
@@ -201,7 +220,7 @@ final class Recovery {
             case RecordType.PUT -> put(position);
             case RecordType.GONE -> gone(row.handle());
             default -> {
-                ended = true;
+                recorded = row.handle(); // the end of a checkpoint has the number of its blocks there
                 return false;
             }
         }

@@ -4,7 +4,8 @@
  *
  * <p>A medium knows space, bytes and the state of its copies; it does not know keys, tiers or why a copy goes. Start at
  * {@link io.tidemark.core.medium.Medium}; {@code DramMedium} is the simple one. {@code SsdMedium} joins {@code WarmStart},
- * {@code SsdSpace}, {@code SsdWrites}, {@code SsdEnds} and {@code SsdKeeper}, one for each step of a block's life there.
+ * {@code SsdSpace}, {@code SsdWrites}, {@code SsdEnds} and {@code SsdKeeper}, one for each step of a block's life there. {@code Workers} are
+ * the threads that a device may keep, also for those above.
  *
  * <p>May use: {@code index.policy}. Owns the lock of each table of copies ({@code CopyLock}) and, below it, the monitors of
  * ledger and allocator; for a device that of {@code RecordRoom}, above the ledger's, and the lock of its {@code Journal}, above

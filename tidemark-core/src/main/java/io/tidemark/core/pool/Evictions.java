@@ -178,8 +178,8 @@ final class Evictions {
         free(doomed);
     }
 
-    /** Throws away one copy, if the entry still names it. */
-    void discardCopy(int id, Backend backend, long copy, EvictionReason reason) {
+    /** Throws away one copy, if the entry still names it; false: it does not, or somebody else was first. */
+    boolean discardCopy(int id, Backend backend, long copy, EvictionReason reason) {
         EntryStripe stripe = index.stripeOf(id);
         List<Doomed> doomed = List.of();
         long hash = 0;
@@ -196,6 +196,7 @@ final class Evictions {
         if (!doomed.isEmpty()) {
             var _ = discard(doomed, Ends.awaited(), hash);
         }
+        return !doomed.isEmpty();
     }
 
     /**

@@ -1,8 +1,10 @@
 package io.tidemark.core.pool;
 
 import io.tidemark.core.medium.CorruptBlockException;
+import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.SysException;
 import io.tidemark.core.medium.UnavailableException;
 import io.tidemark.core.medium.Workers;
 import java.io.IOException;
@@ -123,6 +125,9 @@ final class Fetches implements AutoCloseable {
         } catch (IllegalStateException e) {
             return new Fetched.Unavailable(); // the copy is gone: all who waited have ended
         } catch (IOException e) {
+            if (e instanceof SysException failed && Errno.isShortage(failed.errno())) {
+                return new Fetched.Busy(); // says nothing of the bytes
+            }
             return medium.health().healthy() ? new Fetched.Damaged() : new Fetched.Unavailable();
         }
     }
@@ -175,6 +180,6 @@ final class Fetches implements AutoCloseable {
     /** Starts no more reads. */
     @Override
     public void close() {
-        threads.values().forEach(Workers::shutdown);
+        threads.values().forEach(Workers::end);
     }
 }

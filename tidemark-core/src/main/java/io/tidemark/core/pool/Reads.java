@@ -121,8 +121,9 @@ final class Reads implements AutoCloseable {
             }
             case Fetched.Damaged() -> {
                 pin.close();
-                pin.backend.damaged();
-                evictions.discardCopy(pin.entry, pin.backend, pin.copy, EvictionReason.CORRUPT);
+                if (evictions.discardCopy(pin.entry, pin.backend, pin.copy, EvictionReason.CORRUPT)) {
+                    pin.backend.damaged(); // once, however many waited for it
+                }
                 again.run();
             }
             case Fetched.Unavailable() -> {

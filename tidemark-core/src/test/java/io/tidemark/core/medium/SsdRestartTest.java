@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,6 +129,51 @@ class SsdRestartTest extends SsdHarnessTest {
             harness.readRecovered();
             harness.ssd.close();
         }
+    }
+
+    /** A byte that is read wrong once: in a cache of pages, by a disk or a network below. */
+    @Test
+    void g88_whatADamagedFrameOfACheckpointHidOnceStaysAway() throws IOException {
+        String longKey = "k".repeat(400);
+        harness.layout = new SsdLayout(1 << 20, 1 << 20, 1_024);
+        harness.reopen();
+        harness.readRecovered();
+        for (int i = 0; i < 600; i++) {
+            harness.put(longKey + i, 100);
+        }
+        harness.layout = new SsdLayout(1 << 20, 1 << 20, 1_000); // a smaller one begins with a checkpoint of what stays
+        harness.reopen();
+        assertThat(harness.readRecovered()).hasSize(600);
+        harness.ssd.close();
+        String newest = newestCheckpoint();
+        byte right = at(newest, 4_096 + 100_000);
+        patch(newest, 4_096 + 100_000, (byte) ~right);
+        harness.reopen();
+        NavigableMap<String, SsdHarness.Stored> found = harness.readRecovered();
+        assertThat(found).as("a frame is hidden").hasSizeBetween(300, 599);
+        NavigableMap<String, SsdHarness.Stored> hidden = new TreeMap<>(harness.stored);
+        hidden.keySet().removeAll(found.keySet());
+        hidden.forEach((key, block) -> harness.discarded.put(key, block.generation() + 1));
+        harness.ssd.close();
+        patch(newest, 4_096 + 100_000, right);
+        harness.reopen();
+        assertThat(harness.readRecovered())
+                .as("deleted when they were not seen")
+                .isEqualTo(found);
+    }
+
+    private String newestCheckpoint() throws IOException {
+        long[] epochs = new long[2];
+        for (int file = 0; file < 2; file++) {
+            byte[] header = Files.readAllBytes(dir.resolve("checkpoint-" + file));
+            epochs[file] =
+                    ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getLong(16);
+        }
+        return "checkpoint-" + (epochs[0] > epochs[1] ? 0 : 1);
+    }
+
+    private byte at(String file, int offset) throws IOException {
+        return Files.readAllBytes(dir.resolve(file))[offset];
     }
 
     @Test

@@ -80,6 +80,21 @@ class SsdScenariosTest {
         }
     }
 
+    /** The kernel has no memory for a direct read: that says nothing of the block. */
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.ENOMEM, Errno.EAGAIN, Errno.ENOBUFS})
+    void a_read_that_the_machine_has_no_memory_for_costs_no_block(int errno) {
+        demote(1);
+        sys.inject(call -> call.is("pread", "slab"), new FaultySys.Fail(errno));
+        for (int times = 0; times < 4; times++) {
+            assertThat(pool.session.read(key(1))).isEqualTo(new ReadResult.Refused(Answer.BUSY));
+        }
+        sys.heal();
+        assertThat(pool.where(1)).containsExactly("ssd0");
+        assertThat(pool.get(1)).isEqualTo(value(1, PAGE));
+        assertThat(pool.counter("tidemark_damaged_copies_total")).isZero();
+    }
+
     @Test
     void g27_a_file_cut_behind_the_store_costs_one_read_and_a_miss() throws Exception {
         demote(1);

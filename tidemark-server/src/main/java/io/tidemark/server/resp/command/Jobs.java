@@ -77,7 +77,7 @@ public final class Jobs implements AutoCloseable {
 
     /** Jobs that a thread is at work for now. */
     public int running() {
-        return lanes.values().stream().mapToInt(Workers::getActiveCount).sum();
+        return lanes.values().stream().mapToInt(Workers::running).sum();
     }
 
     /** Shows how many jobs wait and run in each lane. */
@@ -92,7 +92,7 @@ public final class Jobs implements AutoCloseable {
             visitor.gauge(
                     "tidemark_resp_running_jobs",
                     "Commands that run beside the event loops.",
-                    lane.getActiveCount(),
+                    lane.running(),
                     "lane",
                     name);
         });
@@ -101,7 +101,7 @@ public final class Jobs implements AutoCloseable {
     /** Starts no job any more, and interrupts those that run. Idempotent. */
     @Override
     public void close() {
-        lanes.values().forEach(Workers::shutdownNow);
+        lanes.values().forEach(Workers::stop);
     }
 
     /** Waits for what was running; whether all of it has ended in time. */
@@ -109,7 +109,7 @@ public final class Jobs implements AutoCloseable {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         boolean ended = true;
         for (Workers lane : lanes.values()) {
-            ended &= lane.awaitTermination(Math.max(end - System.nanoTime(), 1), TimeUnit.NANOSECONDS);
+            ended &= lane.awaitEnd(Math.max(end - System.nanoTime(), 1));
         }
         return ended;
     }
