@@ -14,24 +14,37 @@ import tools.jackson.databind.json.JsonMapper;
 final class FioSide implements Side {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final long RUN_SECONDS = 120;
+    /** Of those that the system has set aside: it asks for no others. */
+    private static final List<String> HUGE_PAGES = List.of("--iomem=mmaphuge", "--hugepage-size=2M");
 
     private final Path file;
     private final boolean read;
     private final int blockBytes;
     private final long moved;
+    private final Pages pages;
 
     /** Reads or writes {@code moved} bytes a measurement. */
-    FioSide(Path file, boolean read, int blockBytes, long moved) {
+    FioSide(Path file, boolean read, int blockBytes, long moved, Pages pages) {
         this.file = file;
         this.read = read;
         this.blockBytes = blockBytes;
         this.moved = moved;
+        this.pages = pages;
     }
 
     /** Whether there is a {@code fio} here. */
     static boolean isThere() throws InterruptedException {
         try {
             return new ProcessBuilder("fio", "--version").start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether fio gets huge pages here for so many bytes a block, shown by reading one of a file that is laid out. */
+    static boolean hasHugePages(Path file, int blockBytes) throws InterruptedException {
+        try {
+            return new FioSide(file, true, blockBytes, blockBytes, Pages.HUGE).measure() > 0;
         } catch (IOException e) {
             return false;
         }
@@ -44,20 +57,22 @@ final class FioSide implements Side {
 
     @Override
     public String name() {
-        return "fio";
+        return "fio, " + pages.text();
     }
 
     @Override
     public double measure() throws IOException, InterruptedException {
-        JsonNode job = run(
-                file,
-                List.of(
-                        read ? "--rw=randread" : "--rw=randwrite",
-                        "--bs=" + blockBytes,
-                        "--iodepth=" + SsdBench.DEPTH,
-                        "--size=" + SsdBench.FILE_BYTES,
-                        "--io_size=" + moved,
-                        "--randrepeat=0"));
+        List<String> options = new ArrayList<>(List.of(
+                read ? "--rw=randread" : "--rw=randwrite",
+                "--bs=" + blockBytes,
+                "--iodepth=" + SsdBench.DEPTH,
+                "--size=" + SsdBench.FILE_BYTES,
+                "--io_size=" + moved,
+                "--randrepeat=0"));
+        if (pages == Pages.HUGE) {
+            options.addAll(HUGE_PAGES);
+        }
+        JsonNode job = run(file, options);
         return job.get(read ? "read" : "write").get("bw_bytes").asDouble() / 1e9;
     }
 

@@ -2,10 +2,11 @@ package io.tidemark.bench.ssd;
 
 import io.tidemark.bench.harness.Side;
 import io.tidemark.core.medium.Allocation;
+import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.SsdMedium;
+import io.tidemark.core.medium.StagingMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -18,10 +19,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Whole blocks into the SSD medium, each with checksums and a record in the journal, over the oldest ones; or random ones
- * out of it, each verified. One thread a call in flight.
+ * out of it, each verified. One thread a call in flight. Into and out of huge pages, as a server has them, or small ones.
  */
-final class MediumSide implements Side, AutoCloseable {
+final class MediumSide implements AutoCloseable {
     private static final int KEY_BYTES = 32;
+    private static final long STAGED_BYTES = 256L << 20;
 
     private final SsdMedium ssd;
     private final boolean read;
@@ -29,38 +31,57 @@ final class MediumSide implements Side, AutoCloseable {
     private final long moved;
     private final long[] copies;
     private final ExecutorService threads = Executors.newFixedThreadPool(SsdBench.DEPTH);
-    private final List<MemorySegment> buffers = new ArrayList<>();
     private long generation = 1;
 
-    /** Fills the medium to {@code FILE_BYTES} with blocks of this size. */
-    MediumSide(SsdMedium ssd, boolean read, int blockBytes, long moved) throws IOException {
+    /** Fills the medium to {@code spread} bytes with blocks of this size; {@code moved} go in a measurement. */
+    MediumSide(SsdMedium ssd, boolean read, int blockBytes, long spread, long moved) throws IOException {
         this.ssd = ssd;
         this.read = read;
         this.blockBytes = blockBytes;
         this.moved = moved;
-        copies = new long[(int) (SsdBench.FILE_BYTES / blockBytes)];
-        for (int i = 0; i < SsdBench.DEPTH; i++) {
-            buffers.add(Arena.ofAuto().allocate(blockBytes, 4096).fill((byte) i));
-        }
+        copies = new long[(int) (spread / blockBytes)];
+        MemorySegment bytes = buffers(Pages.SMALL, blockBytes).getFirst();
         for (int i = 0; i < copies.length; i++) {
-            copies[i] = write(i, buffers.getFirst());
+            copies[i] = write(i, bytes);
         }
     }
 
-    @Override
-    public String name() {
-        return read ? "read" : "write";
+    /** Moves them into and out of buffers in such pages. */
+    Side in(Pages pages) {
+        List<MemorySegment> buffers = buffers(pages, blockBytes);
+        return new Side() {
+            @Override
+            public String name() {
+                return (read ? "read into " : "write from ") + pages.text();
+            }
+
+            @Override
+            public double measure() throws Exception {
+                return MediumSide.this.measure(buffers);
+            }
+        };
     }
 
-    @Override
-    public double measure() throws Exception {
+    /** One for each lane, filled, so that its pages are there. Of a range as a server's: a shorter one has no huge page in it. */
+    static List<MemorySegment> buffers(Pages pages, int blockBytes) {
+        StagingMemory staging = new StagingMemory(
+                NativeSys.INSTANCE, Math.max(STAGED_BYTES, (long) SsdBench.DEPTH * blockBytes), pages == Pages.HUGE);
+        List<MemorySegment> buffers = new ArrayList<>();
+        for (int lane = 0; lane < SsdBench.DEPTH; lane++) {
+            StagingMemory.Piece piece = staging.take(blockBytes).orElseThrow();
+            buffers.add(piece.segments().getFirst().fill((byte) lane));
+        }
+        return buffers;
+    }
+
+    private double measure(List<MemorySegment> buffers) throws Exception {
         int blocks = (int) (moved / blockBytes);
         AtomicInteger left = new AtomicInteger(blocks);
         List<Future<?>> running = new ArrayList<>();
         long start = System.nanoTime();
         for (int lane = 0; lane < SsdBench.DEPTH; lane++) {
             int mine = lane;
-            running.add(threads.submit(() -> move(mine, left)));
+            running.add(threads.submit(() -> move(mine, buffers.get(mine), left)));
         }
         for (Future<?> lane : running) {
             lane.get();
@@ -69,18 +90,18 @@ final class MediumSide implements Side, AutoCloseable {
     }
 
     /** Lanes share the blocks, so that all calls stay in flight until the end, as those of the other side. */
-    private void move(int lane, AtomicInteger left) {
+    private void move(int lane, MemorySegment buffer, AtomicInteger left) {
         int share = copies.length / SsdBench.DEPTH;
         try {
             while (left.getAndDecrement() > 0) {
                 int at = lane * share + ThreadLocalRandom.current().nextInt(share);
                 if (read) {
                     ssd.copies().pin(copies[at]);
-                    ssd.read(copies[at], 0, buffers.get(lane));
+                    ssd.read(copies[at], 0, buffer);
                     ssd.copies().unpin(copies[at]);
                 } else {
                     ssd.free(copies[at]);
-                    copies[at] = write(at, buffers.get(lane));
+                    copies[at] = write(at, buffer);
                 }
             }
         } catch (IOException e) {

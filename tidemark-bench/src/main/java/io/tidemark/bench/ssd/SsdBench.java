@@ -10,6 +10,8 @@ import io.tidemark.core.pool.Pool;
 import io.tidemark.server.config.ByteSize;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -24,8 +26,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description =
                 "SSD read, write and demotion, 1 MiB and 64 KiB at depth 8, against fio with direct I/O on the same "
-                        + "file system; gets through the pool, by one caller for many and by eight that wait; latency of "
-                        + "reads while demotions run.")
+                        + "file system, in small and in huge pages; gets through the pool, by one caller for many and by "
+                        + "eight that wait; latency of reads while demotions run.")
 public final class SsdBench implements Callable<Integer> {
     /** Calls in flight. */
     static final int DEPTH = 8;
@@ -59,6 +61,9 @@ public final class SsdBench implements Callable<Integer> {
     @Option(names = "--dir", description = "Where (default: a directory of its own in the temporary files).")
     private Path directory = Path.of(System.getProperty("java.io.tmpdir"), "tidemark-bench-ssd");
 
+    /** In which fio can have its buffers here. */
+    private final Set<Pages> fioPages = EnumSet.allOf(Pages.class);
+
     /** What can be measured. */
     enum What {
         READ,
@@ -80,6 +85,7 @@ public final class SsdBench implements Callable<Integer> {
         Path file = directory.resolve("fio");
         try {
             FioSide.layOut(file, FILE_BYTES);
+            lookForHugePages(file);
             media(file);
             pools(file);
             reads(file, What.BATCH, PoolReadSide.Callers.BATCH);
@@ -98,8 +104,10 @@ public final class SsdBench implements Callable<Integer> {
         try (SsdMedium ssd = Tiers.ssd(NativeSys.INSTANCE, directory, CAPACITY_BYTES, true)) {
             for (int blockBytes : blockSizes()) {
                 for (boolean read : directions()) {
-                    try (MediumSide ours = new MediumSide(ssd, read, blockBytes, MOVED_BYTES)) {
-                        compare(ours, new FioSide(file, read, blockBytes, MOVED_BYTES), blockBytes);
+                    try (MediumSide ours = new MediumSide(ssd, read, blockBytes, FILE_BYTES, MOVED_BYTES)) {
+                        for (Pages pages : fioPages) {
+                            compare(ours.in(pages), Set.of(pages), file, read, blockBytes);
+                        }
                     }
                 }
             }
@@ -112,8 +120,7 @@ public final class SsdBench implements Callable<Integer> {
         }
         try (Pool pool = Tiers.open(NativeSys.INSTANCE, directory, DRAM_BYTES, CAPACITY_BYTES, true)) {
             for (int blockBytes : cells.contains(What.DEMOTION) ? blockSizes() : List.<Integer>of()) {
-                DemotionSide ours = new DemotionSide(pool, blockBytes, MOVED_BYTES);
-                compare(ours, new FioSide(file, false, blockBytes, MOVED_BYTES), blockBytes);
+                compare(new DemotionSide(pool, blockBytes, MOVED_BYTES), fioPages, file, false, blockBytes);
             }
             if (cells.contains(What.LATENCY)) {
                 latency(pool);
@@ -129,7 +136,7 @@ public final class SsdBench implements Callable<Integer> {
         try (Pool pool = Tiers.open(NativeSys.INSTANCE, directory, READS_DRAM_BYTES, CAPACITY_BYTES, true)) {
             for (int blockBytes : blockSizes()) {
                 try (PoolReadSide ours = new PoolReadSide(pool, callers, blockBytes, MOVED_BYTES)) {
-                    compare(ours, new FioSide(file, true, blockBytes, MOVED_BYTES), blockBytes);
+                    compare(ours, fioPages, file, true, blockBytes);
                 }
             }
         }
@@ -163,9 +170,27 @@ public final class SsdBench implements Callable<Integer> {
                 .toList();
     }
 
-    private void compare(Side ours, FioSide fio, int blockBytes) throws Exception {
-        List<Samples> samples = options.rounds().run(List.of(ours, fio), System::nanoTime);
+    private void lookForHugePages(Path file) throws InterruptedException {
+        boolean all = Pages.hugeForAsking();
+        for (int blockBytes : blockSizes()) {
+            all = all && FioSide.hasHugePages(file, blockBytes);
+        }
+        if (!all) {
+            fioPages.remove(Pages.HUGE);
+            options.note(
+                    "huge pages are left out: they take a kernel that gives them for asking, to us, and some that are set"
+                            + " aside (vm.nr_hugepages), to fio");
+        }
+    }
+
+    /** Ours against fio in each of these pages, in one go. */
+    private void compare(Side ours, Set<Pages> pages, Path file, boolean read, int blockBytes) throws Exception {
+        List<Side> sides = new ArrayList<>(List.of(ours));
+        pages.forEach(each -> sides.add(new FioSide(file, read, blockBytes, MOVED_BYTES, each)));
+        List<Samples> samples = options.rounds().run(sides, System::nanoTime);
         String what = "SSD " + ours.name() + " " + (blockBytes >> 10) + " KiB, depth " + DEPTH;
-        options.result(new Comparison(what, "GB/s", samples.get(0), samples.get(1), GOAL));
+        for (Samples fio : samples.subList(1, samples.size())) {
+            options.result(new Comparison(what, "GB/s", samples.getFirst(), fio, GOAL));
+        }
     }
 }
