@@ -8,11 +8,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Files that refused to go: left out for {@link #MINUTES} minutes, {@value #FILES_MAX} at most, of more the latest. One line
- * says so per kind of error and time. Guarded by itself; the listener is told without the lock.
+ * Files that refused to go: left out for {@link #MINUTES} minutes, or {@link #VOLUME_SECONDS} seconds where the volume is what
+ * refuses, {@value #FILES_MAX} at most, of more the latest. One line says so per kind of error and ten minutes. Guarded by itself;
+ * the listener is told without the lock.
  */
 final class RefusedFiles {
     private static final int MINUTES = 10;
+    private static final int VOLUME_SECONDS = 5;
     private static final int FILES_MAX = 10_000;
 
     private final VolumeListener listener;
@@ -34,7 +36,7 @@ final class RefusedFiles {
     private volatile int lastErrno;
 
     /** A file left out, with its bytes as counted in {@link #bytes}. */
-    private record Refused(long sinceNanos, long bytes) {}
+    private record Refused(long untilNanos, long bytes) {}
 
     RefusedFiles(VolumeListener listener, Clocks clocks) {
         this.listener = listener;
@@ -48,7 +50,9 @@ final class RefusedFiles {
         boolean tell;
         synchronized (this) {
             remove(file);
-            files.put(file, new Refused(now, file.bytes()));
+            long hold =
+                    isOfVolume(errno) ? TimeUnit.SECONDS.toNanos(VOLUME_SECONDS) : TimeUnit.MINUTES.toNanos(MINUTES);
+            files.put(file, new Refused(now + hold, file.bytes()));
             any = true;
             bytes += file.bytes();
             if (files.size() > FILES_MAX) {
@@ -61,9 +65,19 @@ final class RefusedFiles {
             }
         }
         if (tell) {
-            listener.warn("cannot remove " + file.display() + ": " + Errno.name(errno) + "; it and others like it are"
-                    + " left out for " + MINUTES + " minutes, the rest goes on");
+            String again = isOfVolume(errno)
+                    ? "the volume takes no change now; tried again every " + VOLUME_SECONDS + " seconds"
+                    : "it and others like it are left out for " + MINUTES + " minutes, the rest goes on";
+            listener.warn("cannot remove " + file.display() + ": " + Errno.name(errno) + "; " + again);
         }
+    }
+
+    /** Whether an error says something of the volume or the machine, and nothing of the file: it may pass any moment. */
+    private static boolean isOfVolume(int errno) {
+        return switch (errno) {
+            case Errno.EROFS, Errno.ENOSPC, Errno.EDQUOT, Errno.ETIMEDOUT -> true;
+            default -> Errno.isShortage(errno);
+        };
     }
 
     @GuardedBy("this")
@@ -79,7 +93,7 @@ final class RefusedFiles {
 
     private synchronized boolean isStillLeftOut(VolumeFile file) {
         Refused left = files.get(file);
-        boolean over = left != null && clocks.monotonicNanos() - left.sinceNanos > TimeUnit.MINUTES.toNanos(MINUTES);
+        boolean over = left != null && clocks.monotonicNanos() - left.untilNanos > 0;
         if (over) {
             remove(file);
         }

@@ -134,7 +134,7 @@ class MountedVolumeTest {
                 assertThat(blocks).allMatch(Files::exists);
                 assertThat(running.listener.warnings).as("no flood of lines").hasSizeLessThan(6);
                 volume.remount("rw");
-                clocks.passTime(Duration.ofMinutes(11));
+                clocks.passTime(Duration.ofSeconds(6));
                 assertThat(running.awaitEnded(PATIENCE_SECONDS)).isTrue();
             }
             assertThat(blocks.getLast()).doesNotExist();
