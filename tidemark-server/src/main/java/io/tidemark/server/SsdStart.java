@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -85,16 +85,19 @@ final class SsdStart implements AutoCloseable {
 
     private void beginAll(TidemarkConfig config) {
         for (TierPlan.Ssd ssd : config.tiers().ssd().toList()) {
-            SsdOptions options = new SsdOptions(
-                    ssd.name(),
-                    ssd.directory(),
-                    ssd.capacityBytes(),
-                    ssd.pageBytes(),
-                    config.limits().maxValueBytes(),
-                    config.ssdFresh(),
-                    used);
-            openings.put(ssd, SsdOpening.begin(sys, options));
+            openings.put(ssd, SsdOpening.begin(sys, options(ssd, config, used)));
         }
+    }
+
+    static SsdOptions options(TierPlan.Ssd ssd, TidemarkConfig config, UsedDirectories used) {
+        return new SsdOptions(
+                ssd.name(),
+                ssd.directory(),
+                ssd.capacityBytes(),
+                ssd.pageBytes(),
+                config.limits().maxValueBytes(),
+                config.ssdFresh(),
+                used);
     }
 
     private void await(BooleanSupplier cancelled) throws StartException {
@@ -134,7 +137,10 @@ final class SsdStart implements AutoCloseable {
                 LOG.error("{}: {} is left out, and tried again: {}", ssd.name(), ssd.directory(), why);
             }
         }
-        requireOneOrigin(inUse);
+        Optional<String> conflict = used.conflict(inUse);
+        if (conflict.isPresent()) {
+            throw new StartException(conflict.get());
+        }
         used.use(inUse);
         for (Outcome outcome : outcomes.values()) {
             if (outcome instanceof Outcome.Opened(SsdMedium medium)) {
@@ -151,21 +157,6 @@ final class SsdStart implements AutoCloseable {
                     "{}: does not say whose it is, and will not begin empty by itself: {}",
                     medium.name(),
                     e.toString());
-        }
-    }
-
-    /**
-     * Directories that a state directory which knows nothing yet takes over were used together last: of two that were not,
-     * one may hold what was deleted from the other.
-     */
-    private void requireOneOrigin(Map<SsdIdentity, Path> inUse) throws StartException {
-        Map<UUID, Path> origins = new LinkedHashMap<>();
-        inUse.forEach((identity, path) -> origins.putIfAbsent(identity.state(), path));
-        origins.remove(used.state());
-        if (used.isNew() && origins.size() > 1) {
-            throw new StartException("SSD directories " + origins.values() + " were last used by servers of different"
-                    + " state directories, and this state directory does not know which is valid: give the state"
-                    + " directory of that server, leave a directory out, or discard the blocks of all with --fresh");
         }
     }
 

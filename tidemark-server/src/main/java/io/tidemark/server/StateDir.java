@@ -20,7 +20,6 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -36,9 +35,6 @@ public final class StateDir implements AutoCloseable {
 
     /** Files and directories that we make, beside sockets. */
     private static final Set<String> NAMES = Set.of(LOCK, ENDPOINTS, BLOCKS, UsedDirectories.FILE);
-
-    /** The kernel's table of locks; not there in some sandboxes. */
-    private static final Path LOCKS = Path.of("/proc/locks");
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
@@ -133,23 +129,11 @@ public final class StateDir implements AutoCloseable {
     public static Optional<Endpoints> find(Path directory) {
         try {
             Endpoints endpoints = Json.read(Files.readString(directory.resolve(ENDPOINTS)), Endpoints.class);
-            return holds(endpoints.pid(), directory.resolve(LOCK)) ? Optional.of(endpoints) : Optional.empty();
+            return LockTable.holds(endpoints.pid(), directory.resolve(LOCK))
+                    ? Optional.of(endpoints)
+                    : Optional.empty();
         } catch (IOException | JacksonException _) {
             return Optional.empty();
-        }
-    }
-
-    /**
-     * Whether the process holds the lock: a pid alone may be another process by now. The kernel is asked by its table, since
-     * a try to lock would get in the way of a server that starts.
-     */
-    private static boolean holds(long pid, Path lock) throws IOException {
-        if (!Files.isReadable(LOCKS)) {
-            return ProcessHandle.of(pid).isPresent();
-        }
-        String inode = ":" + Files.getAttribute(lock, "unix:ino") + " ";
-        try (Stream<String> held = Files.lines(LOCKS)) {
-            return held.anyMatch(line -> line.contains(" " + pid + " ") && line.contains(inode));
         }
     }
 

@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +111,21 @@ final class UsedDirectories implements SsdOwner {
             return Claim.KEEP;
         }
         return ours ? Claim.EMPTY : Claim.FOREIGN;
+    }
+
+    /**
+     * Why a state directory that knows nothing yet cannot take these over: of two that were not used together last, one may
+     * hold what was deleted from the other.
+     */
+    synchronized Optional<String> conflict(Map<SsdIdentity, Path> directories) {
+        Map<UUID, Path> origins = new LinkedHashMap<>();
+        directories.forEach((identity, path) -> origins.putIfAbsent(identity.state(), path));
+        origins.remove(state());
+        return isNew && origins.size() > 1
+                ? Optional.of("SSD directories " + origins.values() + " were last used by servers of different"
+                        + " state directories, and this state directory does not know which is valid: give the state"
+                        + " directory of that server, leave a directory out, or discard the blocks of all with --fresh")
+                : Optional.empty();
     }
 
     /** These directories are in use from here on, and no others. */

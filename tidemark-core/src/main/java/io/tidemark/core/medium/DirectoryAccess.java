@@ -8,6 +8,8 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,6 +19,9 @@ import java.util.Optional;
 final class DirectoryAccess implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(DirectoryAccess.class.getName());
     private static final String LOCK = "lock";
+
+    /** In the place of an epoch. */
+    private static final long NO_FILE = -1;
 
     private final Sys sys;
     private final Path directory;
@@ -135,8 +140,7 @@ final class DirectoryAccess implements AutoCloseable {
                         directory);
             }
             if (found.isEmpty() && isUsed) {
-                throw new LeftAloneException(directory + " holds files of blocks and does not say whose: expected the"
-                        + " file identity beside them; discard them with --fresh");
+                throw ownerless(sys, directory);
             }
         }
         // First, so that a kill between the two leaves nothing that looks like blocks of somebody else.
@@ -146,36 +150,103 @@ final class DirectoryAccess implements AutoCloseable {
         return made;
     }
 
+    private static LeftAloneException ownerless(Sys sys, Path directory) throws SysException {
+        String identity = isThere(sys, Path.of(SsdIdentity.path(directory)))
+                ? "its file identity is empty"
+                : "expected the file identity beside them";
+        return new LeftAloneException(directory + " holds files of blocks and does not say whose: " + identity
+                + "; put that file back, or discard the blocks with --fresh");
+    }
+
+    /** What {@link #take} would come to, with nothing locked, made or thrown away. */
+    static SsdProspect.Opens look(Sys sys, SsdOptions options) throws IOException {
+        Optional<SsdIdentity> found = SsdIdentity.read(sys, options.directory());
+        SsdOwner.Claim claim = judge(options, found);
+        boolean isUsed = holdsFiles(sys, options);
+        requireWritable(sys, options.directory());
+        if (found.isEmpty() && isUsed) {
+            throw ownerless(sys, options.directory());
+        }
+        if (claim == SsdOwner.Claim.EMPTY) {
+            return new SsdProspect.Opens(
+                    found, List.of("begins empty: what was discarded since its last use is not recorded there"));
+        }
+        return new SsdProspect.Opens(found, missing(sys, options));
+    }
+
+    /** Fails where a file that is there cannot be opened as a start opens it. */
+    private static void requireWritable(Sys sys, Path directory) throws SysException {
+        List<String> names = new ArrayList<>(List.of(LOCK, SsdDirectory.SLAB));
+        names.addAll(List.of(SsdDirectory.JOURNALS));
+        names.addAll(List.of(SsdDirectory.CHECKPOINTS));
+        for (String name : names) {
+            try {
+                sys.close(sys.openat(Sys.AT_FDCWD, directory.resolve(name).toString(), Sys.O_RDWR, 0));
+            } catch (SysException e) {
+                if (!isMissing(e) && e.errno() != Errno.EROFS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Files that are gone from beside others that speak of blocks. */
+    private static List<String> missing(Sys sys, SsdOptions options) throws IOException {
+        Path directory = options.directory();
+        List<String> missing = new ArrayList<>();
+        boolean speaks = false;
+        for (int i = 0; i < SsdDirectory.JOURNALS.length; i++) {
+            String journal = SsdDirectory.JOURNALS[i];
+            String checkpoint = SsdDirectory.CHECKPOINTS[i];
+            speaks |= epoch(sys, options, journal, FrameFile.Kind.JOURNAL) > 0;
+            speaks |= epoch(sys, options, checkpoint, FrameFile.Kind.CHECKPOINT) > 0;
+            for (String name : List.of(journal, checkpoint)) {
+                if (length(sys, directory.resolve(name)) == 0) {
+                    missing.add("the file " + name + " is missing or empty: blocks that it spoke of are dropped");
+                }
+            }
+        }
+        if (length(sys, directory.resolve(SsdDirectory.SLAB)) == 0) {
+            missing.add("the file slab is missing or empty: the blocks that were in it are dropped");
+        }
+        return speaks ? missing : List.of();
+    }
+
     /** Whether the directory is more than a name; fails where its files are not what this build and these options know. */
     private static boolean holdsFiles(Sys sys, SsdOptions options) throws IOException {
         boolean some = length(sys, options.directory().resolve(SsdDirectory.SLAB)) > 0;
         for (int i = 0; i < SsdDirectory.JOURNALS.length; i++) {
-            some |= isKnown(sys, options, SsdDirectory.JOURNALS[i], FrameFile.Kind.JOURNAL);
-            some |= isKnown(sys, options, SsdDirectory.CHECKPOINTS[i], FrameFile.Kind.CHECKPOINT);
+            some |= epoch(sys, options, SsdDirectory.JOURNALS[i], FrameFile.Kind.JOURNAL) != NO_FILE;
+            some |= epoch(sys, options, SsdDirectory.CHECKPOINTS[i], FrameFile.Kind.CHECKPOINT) != NO_FILE;
         }
         return some;
     }
 
-    private static boolean isKnown(Sys sys, SsdOptions options, String name, FrameFile.Kind kind) throws IOException {
+    /** What the file says; 0: nothing, {@value #NO_FILE}: it is missing or empty. */
+    private static long epoch(Sys sys, SsdOptions options, String name, FrameFile.Kind kind) throws IOException {
         Path path = options.directory().resolve(name);
         if (length(sys, path) == 0) {
-            return false;
+            return NO_FILE;
         }
         try (FrameFile file = new FrameFile(sys, path.toString(), Sys.O_RDONLY, kind, 0, options.pageBytes())) {
-            file.readHeader();
+            return file.readHeader().epoch();
         }
-        return true;
     }
 
-    private static long length(Sys sys, Path path) throws SysException {
+    private static boolean isThere(Sys sys, Path path) throws SysException {
         try {
-            return sys.statx(Sys.AT_FDCWD, path.toString(), 0).lengthBytes();
+            sys.statx(Sys.AT_FDCWD, path.toString(), 0);
+            return true;
         } catch (SysException e) {
             if (isMissing(e)) {
-                return 0;
+                return false;
             }
             throw e;
         }
+    }
+
+    private static long length(Sys sys, Path path) throws SysException {
+        return isThere(sys, path) ? sys.statx(Sys.AT_FDCWD, path.toString(), 0).lengthBytes() : 0;
     }
 
     /**

@@ -51,7 +51,7 @@ final class Recovery {
     /** Blocks that were recorded more than once. */
     private final List<Long> again = new ArrayList<>();
 
-    /** Finds the blocks in the first {@code pages} of the slab. */
+    /** Finds the blocks in the first {@code pages} of the slab; the name is for people. */
     Recovery(String name, FrameFile[] checkpoints, FrameFile[] journals, int pages) {
         this.pages = pages;
         occupied = new Occupied(pages);
@@ -295,8 +295,17 @@ final class Recovery {
             }
         }
         if (first > 0) {
-            LOG.log(System.Logger.Level.WARNING, "{0}: {1} blocks lie outside the slab or on others", name, first);
+            LOG.log(System.Logger.Level.WARNING, "{0}: {1}", name, homeless(first, pages));
         }
         return Arrays.copyOfRange(kept, first, alive);
+    }
+
+    /** What became of blocks that have no place in a slab of so many pages. */
+    static String homeless(int blocks, int pages) {
+        return pages == 0
+                ? "the file slab was missing or empty, and is made anew; the blocks that were in it, " + blocks
+                        + ", are dropped"
+                : blocks + " blocks lie behind the " + pages
+                        + " pages that the file slab has, or on others, and are dropped";
     }
 }

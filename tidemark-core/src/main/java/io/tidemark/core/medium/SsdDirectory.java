@@ -152,7 +152,15 @@ final class SsdDirectory implements AutoCloseable {
         SlabPlan plan = SlabPlan.of(found, layout.slabPages(), layout.recordBytesMax());
         int dropped = found.positions().length - plan.blocks().length;
         if (dropped > 0) {
-            LOG.log(System.Logger.Level.WARNING, "{0}: no room for the {1} oldest blocks", options.name(), dropped);
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: a capacity of {1} bytes has room for {2} of the {3} blocks in {4}: the oldest {5} are dropped",
+                    options.name(),
+                    options.capacityBytes(),
+                    plan.blocks().length,
+                    found.positions().length,
+                    options.directory(),
+                    dropped);
         }
         if (readOnly) {
             return plan;

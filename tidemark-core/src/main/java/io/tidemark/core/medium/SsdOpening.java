@@ -81,7 +81,8 @@ public final class SsdOpening {
         }
     }
 
-    private static boolean isTrouble(Throwable failed) {
+    /** Whether this is no fault of the configuration: the server goes on without the directory where another one works. */
+    static boolean isTrouble(Throwable failed) {
         if (failed instanceof LeftAloneException) {
             return true;
         }

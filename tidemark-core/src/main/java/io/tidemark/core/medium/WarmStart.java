@@ -27,7 +27,8 @@ final class WarmStart {
     /** Reads what an earlier process left in an open directory, and plans what of it stays. */
     static WarmStart of(SsdOptions options, SsdLayout layout, SsdDirectory directory) throws IOException {
         int pages = (int) (directory.slab.lengthBytes() / options.pageBytes());
-        Recovery recovery = new Recovery(options.name(), directory.checkpoints, directory.journals, pages);
+        String name = options.name() + " in " + options.directory();
+        Recovery recovery = new Recovery(name, directory.checkpoints, directory.journals, pages);
         boolean complete = false;
         try {
             Recovery.Found found = recovery.run();

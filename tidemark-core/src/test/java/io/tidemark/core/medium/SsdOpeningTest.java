@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -195,6 +196,59 @@ class SsdOpeningTest {
             assertThat(fresh.copies().count()).isZero();
         }
         assertThat(reopened().health().healthy()).isTrue();
+    }
+
+    @Test
+    void anIdentityThatIsEmptyIsToldAsOne() throws IOException {
+        leaveBlock();
+        Files.write(options().directory().resolve("identity"), new byte[0]);
+        Outcome outcome = SsdOpening.begin(sys, options()).await(in(10_000));
+        assertThat(((Outcome.Broken) outcome).why()).contains("its file identity is empty");
+    }
+
+    /** What is said beforehand is what comes, and nothing is made, locked or thrown away for it. */
+    @Test
+    void whatAnOpeningWillComeToIsKnownBefore() throws IOException {
+        SsdOptions options = options();
+        assertThat(SsdProspect.of(sys, options)).isEqualTo(new SsdProspect.Opens(Optional.empty(), List.of()));
+        assertThat(options.directory()).doesNotExist();
+        leaveBlock();
+        SsdIdentity identity = SsdIdentity.read(sys, options.directory()).orElseThrow();
+        assertThat(SsdProspect.of(sys, options)).isEqualTo(new SsdProspect.Opens(Optional.of(identity), List.of()));
+        assertThat(losses(options.usedBy(owner(SsdOwner.Claim.EMPTY))))
+                .singleElement()
+                .asString()
+                .contains("begins empty");
+        SsdOptions foreign = options.usedBy(owner(SsdOwner.Claim.FOREIGN));
+        assertThat(((SsdProspect.LeftOut) SsdProspect.of(sys, foreign)).why()).contains("another state directory");
+        assertThat(SsdProspect.of(sys, foreign.withFresh())).isInstanceOf(SsdProspect.Opens.class);
+        SsdOptions pages =
+                new SsdOptions("ssd0", options.directory(), SsdOptions.CAPACITY_BYTES_MIN, 8192, 1 << 20, false);
+        assertThat(SsdProspect.of(sys, pages)).isInstanceOf(SsdProspect.Refused.class);
+        Files.delete(options.directory().resolve("slab"));
+        assertThat(losses(options)).singleElement().asString().contains("the file slab is missing or empty");
+        Files.write(options.directory().resolve("identity"), new byte[0]);
+        assertThat(((SsdProspect.LeftOut) SsdProspect.of(sys, options)).why()).contains("identity is empty");
+        assertThat(sys.count("flock") + sys.count("unlinkat") + sys.count("pwrite"))
+                .isZero();
+        assertThat(OpenDescriptors.below(folder)).isZero();
+    }
+
+    private List<String> losses(SsdOptions options) {
+        return ((SsdProspect.Opens) SsdProspect.of(sys, options)).losses();
+    }
+
+    @Test
+    void blocksWhoseSlabIsGoneAreToldAsDropped() throws IOException {
+        leaveBlock();
+        Files.delete(options().directory().resolve("slab"));
+        assertThat(reopened().copies().count()).isZero();
+        assertThat(Recovery.homeless(7, 0))
+                .isEqualTo(
+                        "the file slab was missing or empty, and is made anew; the blocks that were in it, 7, are dropped");
+        assertThat(Recovery.homeless(7, 9))
+                .contains("the 9 pages that the file slab has")
+                .contains("dropped");
     }
 
     @Test

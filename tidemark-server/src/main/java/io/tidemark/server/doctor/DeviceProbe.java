@@ -1,5 +1,6 @@
 package io.tidemark.server.doctor;
 
+import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.Sys;
 import io.tidemark.core.medium.SysException;
@@ -7,17 +8,23 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Tries on a file of its own, which it removes, what an SSD tier does on its files.
  *
- * @param direct whether direct I/O works
- * @param allocates whether space can be taken before it is written
+ * @param noDirect why direct I/O does not work; empty: it does
+ * @param noAllocation why space cannot be taken before it is written; empty: it can
  * @param syncMillis how long a written page takes to be on the device
  * @param availableBytes space that is free for this user
  * @param device number of the device below
  */
-record DeviceProbe(boolean direct, boolean allocates, long syncMillis, long availableBytes, long device) {
+record DeviceProbe(
+        Optional<SysException> noDirect,
+        Optional<SysException> noAllocation,
+        long syncMillis,
+        long availableBytes,
+        long device) {
     private static final int PAGE_BYTES = 4096;
     private static final long ALLOCATED_BYTES = 1 << 20;
     private static final int MODE = 0600;
@@ -38,7 +45,7 @@ record DeviceProbe(boolean direct, boolean allocates, long syncMillis, long avai
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment page = arena.allocate(PAGE_BYTES, PAGE_BYTES);
             page.fill(PATTERN);
-            boolean allocates = allocates(sys, fd);
+            Optional<SysException> noAllocation = allocation(sys, fd);
             long syncMillis = Long.MAX_VALUE; // the least: the first call of a JVM takes its time to be linked
             for (int round = 0; round < ROUNDS; round++) {
                 long started = System.nanoTime();
@@ -48,7 +55,7 @@ record DeviceProbe(boolean direct, boolean allocates, long syncMillis, long avai
             }
             return new DeviceProbe(
                     direct(sys, file, page),
-                    allocates,
+                    noAllocation,
                     syncMillis,
                     sys.fstatvfs(fd).availableBytes(),
                     sys.statx(Sys.AT_FDCWD, file, 0).device());
@@ -58,29 +65,32 @@ record DeviceProbe(boolean direct, boolean allocates, long syncMillis, long avai
         }
     }
 
-    private static boolean allocates(Sys sys, int fd) {
+    private static Optional<SysException> allocation(Sys sys, int fd) {
         try {
             sys.fallocate(fd, 0, 0, ALLOCATED_BYTES);
-            return true;
-        } catch (SysException _) {
-            return false;
+            return Optional.empty();
+        } catch (SysException e) {
+            return Optional.of(e);
         }
     }
 
-    private static boolean direct(Sys sys, String file, MemorySegment page) {
+    private static Optional<SysException> direct(Sys sys, String file, MemorySegment page) {
         try {
             int fd = sys.openat(Sys.AT_FDCWD, file, Sys.O_RDWR | Sys.O_DIRECT | Sys.O_CLOEXEC, MODE);
             try {
                 boolean written = sys.pwrite(fd, page, 0) == PAGE_BYTES;
                 page.fill((byte) 0);
-                return written
+                boolean same = written
                         && sys.pread(fd, page, 0) == PAGE_BYTES
                         && page.get(ValueLayout.JAVA_BYTE, PAGE_BYTES - 1) == PATTERN;
+                return same
+                        ? Optional.empty()
+                        : Optional.of(new SysException("pread", Errno.EIO, file + ": other bytes than were written"));
             } finally {
                 sys.close(fd);
             }
-        } catch (SysException _) {
-            return false;
+        } catch (SysException e) {
+            return Optional.of(e);
         }
     }
 }

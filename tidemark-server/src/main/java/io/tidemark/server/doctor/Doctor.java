@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The whole examination, in the order in which a person would look. */
 public final class Doctor {
@@ -38,15 +39,16 @@ public final class Doctor {
             findings.add(machine.lockedMemory());
             findings.addAll(new MemoryChecks(kernel, MemoryLimits.ofMachine().tightest(), environment)
                     .all(known, running.isPresent()));
-            findings.addAll(new PlaceChecks(known).all());
+            OptionalLong pid = running.stream().mapToLong(Endpoints::pid).findFirst();
+            findings.addAll(new PlaceChecks(known, pid).all());
             findings.addAll(new ListenChecks(known, running).all());
-            findings.add(ServerChecks.of(running));
+            findings.addAll(ServerChecks.of(running));
         } else {
             findings.add(Finding.warn(
                     "not looked at",
                     "memory, directories, ports and certificates: the configuration is not understood",
                     "correct it and run this again"));
-            stateDirs.forEach(path -> findings.add(ServerChecks.of(StateDir.find(path))));
+            stateDirs.forEach(path -> findings.addAll(ServerChecks.of(StateDir.find(path))));
         }
         return findings;
     }

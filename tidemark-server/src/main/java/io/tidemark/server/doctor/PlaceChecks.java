@@ -4,10 +4,7 @@ import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.Sys;
 import io.tidemark.core.medium.SysException;
-import io.tidemark.server.SsdFolder;
-import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.config.TidemarkConfig;
-import io.tidemark.server.config.TierPlan;
 import io.tidemark.server.machine.StoragePlace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,17 +12,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Stream;
 
-/** Looks at the state directory and at the directories for blocks. */
+/** Looks at the state directory, the directories for blocks and the place of a recording. */
 final class PlaceChecks {
-    private static final long SLOW_SYNC_MILLIS = 50;
-
     /** What lock, socket and endpoint file take, generously. */
     private static final long STATE_BYTES = 64 << 10;
 
@@ -52,26 +45,25 @@ final class PlaceChecks {
             "sysfs",
             "tracefs");
 
-    /** Less than this is no tier. */
-    private static final long USEFUL_BYTES = 64L << 20;
-
     private final TidemarkConfig config;
     private final Sys sys;
-    private final Map<Long, Path> devices = new HashMap<>();
+    private final OptionalLong running;
 
-    PlaceChecks(TidemarkConfig config) {
-        this(config, NativeSys.INSTANCE);
+    /** @param running the server of this state directory */
+    PlaceChecks(TidemarkConfig config, OptionalLong running) {
+        this(config, NativeSys.INSTANCE, running);
     }
 
-    PlaceChecks(TidemarkConfig config, Sys sys) {
+    PlaceChecks(TidemarkConfig config, Sys sys, OptionalLong running) {
         this.config = config;
         this.sys = sys;
+        this.running = running;
     }
 
     List<Finding> all() {
         List<Finding> findings = new ArrayList<>();
         findings.add(stateDir(config.stateDir()));
-        config.tiers().ssd().forEach(ssd -> findings.addAll(directory(ssd)));
+        findings.addAll(new SsdChecks(config, sys, running).all());
         config.record().ifPresent(record -> findings.add(recording(record.file())));
         return findings;
     }
@@ -158,7 +150,8 @@ final class PlaceChecks {
         return Finding.ok(check, file.toString());
     }
 
-    private static Path existing(Path path) {
+    /** The path, or what is there of it. */
+    static Path existing(Path path) {
         Path at = path;
         while (!Files.exists(at) && at.getParent() != null) {
             at = at.getParent();
@@ -166,45 +159,8 @@ final class PlaceChecks {
         return at;
     }
 
-    private List<Finding> directory(TierPlan.Ssd ssd) {
-        String check = "ssd " + ssd.name();
-        SsdFolder folder = new SsdFolder(ssd, config.stateDir());
-        Optional<String> trouble = folder.trouble();
-        if (trouble.isPresent()) {
-            return List.of(Finding.fail(
-                    check, ssd.directory() + ": " + trouble.get(), "mount the device, or give another directory"));
-        }
-        Path there = existing(ssd.directory());
-        if (!Files.isDirectory(there)) {
-            return List.of(Finding.fail(check, there + " is no directory", "give another directory"));
-        }
-        try {
-            DeviceProbe probe = DeviceProbe.of(there);
-            List<Finding> findings = new ArrayList<>();
-            folder.notice()
-                    .ifPresent(text -> findings.add(Finding.warn(
-                            check,
-                            ssd.directory() + " " + text,
-                            "the start makes it; see that the device is mounted")));
-            findings.add(place(check, ssd.directory()));
-            findings.add(room(check, ssd, probe));
-            findings.add(device(check, probe));
-            Path other = devices.putIfAbsent(probe.device(), ssd.directory());
-            if (other != null) {
-                findings.add(Finding.warn(
-                        check,
-                        "on the same device as " + other,
-                        "two directories on one device are no faster than one; give each its own"));
-            }
-            return findings;
-        } catch (SysException e) {
-            return List.of(Finding.fail(
-                    check, there + ": " + words(e), "the directory has to be writable for this user and to have room"));
-        }
-    }
-
     /** What the kernel means; its own word where nobody has to look it up. */
-    private static String words(SysException e) {
+    static String words(SysException e) {
         return switch (e.errno()) {
             case Errno.EROFS -> "the file system is mounted read-only";
             case Errno.EACCES, Errno.EPERM -> "permission denied";
@@ -212,55 +168,5 @@ final class PlaceChecks {
             case Errno.EDQUOT -> "the quota is used up";
             default -> String.valueOf(e.getMessage());
         };
-    }
-
-    private static Finding place(String check, Path directory) {
-        Optional<StoragePlace> place = StoragePlace.of(directory);
-        String found = directory + " on " + place.map(StoragePlace::type).orElse("an unknown file system");
-        return place.flatMap(StoragePlace::concern)
-                .map(concern -> Finding.warn(check, directory + " " + concern, "give a directory on a local disk"))
-                .orElseGet(() -> Finding.ok(check, found));
-    }
-
-    private static Finding room(String check, TierPlan.Ssd ssd, DeviceProbe probe) {
-        long usable = probe.availableBytes() + occupied(ssd.directory());
-        String found = ByteSize.rounded(usable) + " for " + ByteSize.rounded(ssd.capacityBytes());
-        if (usable >= ssd.capacityBytes()) {
-            return Finding.ok(check, found);
-        }
-        String advice = "free space or lower the capacity: what does not fit stays out of use";
-        return usable < USEFUL_BYTES ? Finding.fail(check, found, advice) : Finding.warn(check, found, advice);
-    }
-
-    /** What the files of a tier in a directory take already. */
-    private static long occupied(Path directory) {
-        if (!Files.isDirectory(directory)) {
-            return 0;
-        }
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(Files::isRegularFile)
-                    .mapToLong(file -> file.toFile().length())
-                    .sum();
-        } catch (IOException _) {
-            return 0;
-        }
-    }
-
-    private static Finding device(String check, DeviceProbe probe) {
-        String found = "direct I/O %s, fallocate %s, a page is on the device after %d ms"
-                .formatted(
-                        probe.direct() ? "works" : "does not work",
-                        probe.allocates() ? "works" : "does not work",
-                        probe.syncMillis());
-        if (!probe.direct()) {
-            return Finding.warn(
-                    check, found, "reads and writes go through the page cache, which takes memory; use ext4 or xfs");
-        }
-        if (!probe.allocates()) {
-            return Finding.warn(check, found, "the slab is written out at the start instead; use ext4 or xfs");
-        }
-        return probe.syncMillis() > SLOW_SYNC_MILLIS
-                ? Finding.warn(check, found, "slow or busy: deletes wait for the device; see what else uses it")
-                : Finding.ok(check, found);
     }
 }

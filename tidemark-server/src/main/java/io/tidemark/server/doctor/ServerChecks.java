@@ -7,6 +7,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Asks a server that runs how it is. */
@@ -16,12 +18,13 @@ final class ServerChecks {
 
     private ServerChecks() {}
 
-    static Finding of(Optional<Endpoints> running) {
+    /** One finding of the whole, and one of each thing that it goes on without. */
+    static List<Finding> of(Optional<Endpoints> running) {
         return running.map(ServerChecks::ask)
-                .orElseGet(() -> Finding.ok("server", "none runs with this state directory"));
+                .orElseGet(() -> List.of(Finding.ok("server", "none runs with this state directory")));
     }
 
-    private static Finding ask(Endpoints server) {
+    private static List<Finding> ask(Endpoints server) {
         String who = "process " + server.pid() + ", " + server.http();
         try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
             HttpResponse<String> response = client.send(
@@ -29,18 +32,34 @@ final class ServerChecks {
                             .timeout(TIMEOUT)
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
-            String body = response.body().strip();
-            return response.statusCode() == OK
-                    ? Finding.ok("server", who + ": " + body)
-                    : Finding.fail("server", who + ": " + body, "it does not serve; see its log");
+            return judged(who, response.statusCode(), response.body());
         } catch (IOException e) {
-            return Finding.fail(
+            return List.of(Finding.fail(
                     "server",
                     who + " does not answer (" + e.getMessage() + ")",
-                    "kill -9 it and start it again; it is built for that");
+                    "kill -9 it and start it again; it is built for that"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Finding.warn("server", who + ": not asked, interrupted", "run it again");
+            return List.of(Finding.warn("server", who + ": not asked, interrupted", "run it again"));
         }
+    }
+
+    /** The first line of the answer is the state of the whole, each further one something that it goes on without. */
+    static List<Finding> judged(String who, int status, String answer) {
+        List<String> lines = answer.strip().lines().toList();
+        String state = who + ": " + (lines.isEmpty() ? "no word" : lines.getFirst());
+        List<Finding> findings = new ArrayList<>();
+        findings.add(
+                status == OK
+                        ? Finding.ok("server", state)
+                        : Finding.fail("server", state, "it does not serve; see its log"));
+        lines.stream()
+                .skip(1)
+                .forEach(loss -> findings.add(Finding.warn(
+                        "server",
+                        loss,
+                        "it serves on without; put right what is named there, its log says since when and when it is"
+                                + " well again")));
+        return findings;
     }
 }

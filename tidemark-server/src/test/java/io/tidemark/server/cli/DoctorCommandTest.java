@@ -85,6 +85,56 @@ class DoctorCommandTest {
         }
     }
 
+    /** The same flags with which {@code serve} stops. */
+    @Test
+    void directoriesThatTheNextStartStopsAtAreFailures() throws Exception {
+        Path ours = folder.resolve("state");
+        try (TidemarkServer server = TidemarkServer.start(serve(ours), "test", () -> false)) {
+            assertThat(server.status().backends()).hasSize(2);
+            assertThat(runOn(folder.resolve("other"), ours.resolve("ssd"))).isEqualTo(1);
+            assertThat(out.toString())
+                    .containsPattern(
+                            "fail  ssd ssd0 +" + ours.resolve("ssd") + ": it is in use by another process .pid "
+                                    + ProcessHandle.current().pid());
+        }
+        Path other = folder.resolve("other");
+        TidemarkServer.start(serve(other), "test", () -> false).close();
+        assertThat(runOn(other, ours.resolve("ssd"))).isEqualTo(1);
+        assertThat(out.toString()).containsPattern("fail  ssd ssd0 +.*last used by the server of another state");
+        assertThat(runOn(folder.resolve("new"), ours.resolve("ssd") + "," + other.resolve("ssd")))
+                .isEqualTo(1);
+        assertThat(out.toString()).containsPattern("fail  ssd +SSD directories .* of different state directories");
+
+        assertThat(runOn(ours, ours.resolve("ssd"))).as(out.toString()).isZero();
+        Files.write(ours.resolve("ssd").resolve("identity"), new byte[0]);
+        assertThat(runOn(ours, ours.resolve("ssd"))).isEqualTo(1);
+        assertThat(out.toString()).containsPattern("fail  ssd ssd0 +.*its file identity is empty");
+        assertThat(runOn(ours, ours.resolve("ssd") + "," + folder.resolve("fresh")))
+                .as(out.toString())
+                .isZero();
+        assertThat(out.toString()).containsPattern("warn  ssd ssd0 +.*its file identity is empty");
+        Files.writeString(ours.resolve("ssd-directories"), "nonsense\n");
+        assertThat(runOn(ours, ours.resolve("ssd"))).isEqualTo(1);
+        assertThat(out.toString()).containsPattern("fail  ssd +" + ours.resolve("ssd-directories") + " cannot be read");
+    }
+
+    private int runOn(Path state, Object directories) {
+        out.getBuffer().setLength(0);
+        return run(
+                "--state-dir",
+                state.toString(),
+                "--dram",
+                "16Mi",
+                "--ssd",
+                "128Mi",
+                "--redis-port",
+                "0",
+                "--http-port",
+                "0",
+                "--ssd-dir",
+                directories.toString());
+    }
+
     @Test
     void whatStopsAStartIsAFailureWithWhatToDo() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));

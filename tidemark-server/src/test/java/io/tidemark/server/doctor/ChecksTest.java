@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,7 +115,7 @@ class ChecksTest {
                 "ssd.directories",
                 root.resolve("a") + "," + root.resolve("b")));
 
-        List<Finding> findings = new PlaceChecks(config).all();
+        List<Finding> findings = new PlaceChecks(config, OptionalLong.empty()).all();
 
         assertThat(findings).anySatisfy(finding -> assertThat(finding.advice()).contains("give each its own"));
         assertThat(findings).anySatisfy(finding -> assertThat(finding.advice()).contains("lower the capacity"));
@@ -125,7 +126,7 @@ class ChecksTest {
         TidemarkConfig config =
                 config(Map.of("state-dir", "/proc/tidemark", "ssd.capacity", "1Gi", "ssd.directories", "/sys/kernel"));
 
-        assertThat(new PlaceChecks(config).all())
+        assertThat(new PlaceChecks(config, OptionalLong.empty()).all())
                 .anySatisfy(finding -> assertThat(finding.found()).isEqualTo("/proc is on proc, which keeps no files"))
                 .anySatisfy(finding -> assertThat(finding.found()).isEqualTo("/sys/kernel: permission denied"));
     }
@@ -145,7 +146,7 @@ class ChecksTest {
     @Test
     void aFileSystemThatCannotBeAskedForItsRoomIsAFailure() throws Exception {
         TidemarkConfig config = config(Map.of("state-dir", root.toString()));
-        assertThat(new PlaceChecks(config).all())
+        assertThat(new PlaceChecks(config, OptionalLong.empty()).all())
                 .noneMatch(finding -> level(finding).equals("fail"));
 
         Sys stale = (Sys) Proxy.newProxyInstance(
@@ -155,11 +156,39 @@ class ChecksTest {
                     }
                     return method.invoke(NativeSys.INSTANCE, arguments);
                 });
-        assertThat(new PlaceChecks(config, stale).all()).singleElement().satisfies(finding -> {
-            assertThat(level(finding)).isEqualTo("fail");
-            assertThat(finding.found())
-                    .isEqualTo(root + ": its room cannot be asked for (fstatvfs on a stale mount: EIO)");
-        });
+        assertThat(new PlaceChecks(config, stale, OptionalLong.empty()).all())
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(level(finding)).isEqualTo("fail");
+                    assertThat(finding.found())
+                            .isEqualTo(root + ": its room cannot be asked for (fstatvfs on a stale mount: EIO)");
+                });
+    }
+
+    @Test
+    void whatAServerGoesOnWithoutIsAWarningEach() {
+        assertThat(ServerChecks.judged("it", 200, "serving\n"))
+                .singleElement()
+                .satisfies(all -> assertThat(level(all)).isEqualTo("ok"));
+        List<Finding> lame =
+                ServerChecks.judged("it", 200, "serving\nssd0 is out of use: gone\nssd1 is out of use: x\n");
+        assertThat(lame).extracting(ChecksTest::level).containsExactly("ok", "warn", "warn");
+        assertThat(lame)
+                .extracting(Finding::found)
+                .containsExactly("it: serving", "ssd0 is out of use: gone", "ssd1 is out of use: x");
+        assertThat(level(ServerChecks.judged("it", 503, "stopping").getFirst())).isEqualTo("fail");
+    }
+
+    @Test
+    void aDeviceThatIsFullIsNotTakenForOneThatCannotAllocate() {
+        Optional<SysException> full = Optional.of(new SysException("fallocate", Errno.ENOSPC, "f"));
+        Finding finding = SsdChecks.device("ssd", new DeviceProbe(Optional.empty(), full, 1, 0, 1));
+        assertThat(finding.found()).contains("fallocate does not work (no space left)");
+        assertThat(finding.advice()).contains("free space").doesNotContain("ext4");
+        Optional<SysException> unknown = Optional.of(new SysException("fallocate", Errno.EOPNOTSUPP, "f"));
+        assertThat(SsdChecks.device("ssd", new DeviceProbe(Optional.empty(), unknown, 1, 0, 1))
+                        .advice())
+                .contains("ext4");
     }
 
     @Test

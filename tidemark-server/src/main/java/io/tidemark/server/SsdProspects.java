@@ -1,0 +1,57 @@
+package io.tidemark.server;
+
+import io.tidemark.core.medium.SsdIdentity;
+import io.tidemark.core.medium.SsdProspect;
+import io.tidemark.core.medium.Sys;
+import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.config.TierPlan;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a start will make of its SSD directories.
+ *
+ * @param each by directory
+ * @param conflict why they cannot be used together; stops the start
+ */
+public record SsdProspects(Map<TierPlan.Ssd, SsdProspect> each, Optional<String> conflict) {
+    private static final String LOCK = "lock";
+
+    /**
+     * Asks the directories, and changes nothing.
+     *
+     * @param running the server of this state directory, whose locks are no obstacle
+     * @throws IOException when the state directory does not say which ones it used; stops the start
+     */
+    public static SsdProspects of(Sys sys, TidemarkConfig config, OptionalLong running) throws IOException {
+        UsedDirectories used = UsedDirectories.read(config.stateDir());
+        Map<TierPlan.Ssd, SsdProspect> each = new LinkedHashMap<>();
+        Map<SsdIdentity, Path> identities = new LinkedHashMap<>();
+        for (TierPlan.Ssd ssd : config.tiers().ssd().toList()) {
+            SsdProspect prospect = prospect(sys, ssd, config, used, running);
+            each.put(ssd, prospect);
+            if (prospect instanceof SsdProspect.Opens opens) {
+                opens.identity().ifPresent(identity -> identities.put(identity, ssd.directory()));
+            }
+        }
+        return new SsdProspects(each, used.conflict(identities));
+    }
+
+    private static SsdProspect prospect(
+            Sys sys, TierPlan.Ssd ssd, TidemarkConfig config, UsedDirectories used, OptionalLong running) {
+        SsdProspect prospect = SsdProspect.of(sys, SsdStart.options(ssd, config, used));
+        OptionalLong holder = LockTable.holder(ssd.directory().resolve(LOCK));
+        return prospect instanceof SsdProspect.Opens && holder.isPresent() && !holder.equals(running)
+                ? new SsdProspect.LeftOut("it is in use by another process (pid " + holder.getAsLong() + ")")
+                : prospect;
+    }
+
+    /** Whether one of them opens, so that those that do not are left out. */
+    public boolean oneWorks() {
+        return each.values().stream().anyMatch(SsdProspect.Opens.class::isInstance);
+    }
+}
