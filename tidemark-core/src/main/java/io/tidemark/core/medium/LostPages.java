@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  * every second: what a full disk took comes back when it is full no more. For a second after such a write nothing else is
  * tried, so that a moment of that costs a block or two and not all that is free.
  *
- * <p>Thread-safe; its monitor is a leaf, and is not held over a write.
+ * <p>Thread-safe; its monitor stands above those of ledger and allocator, and is not held over a write.
  */
 final class LostPages {
     /** One turn writes this much at most: its thread has ends of blocks and checkpoints to write as well. */

@@ -290,8 +290,8 @@ public final class NativeSys implements Sys {
         }
     }
 
-    /** Sets the mask of file modes, which is the whole process's; answers the one before. */
-    public static int umask(int mask) {
+    @Override
+    public int umask(int mask) {
         try {
             return onNumbers(UMASK, STATE.get(), mask, 0, 0, 0); // cannot fail
         } catch (Throwable e) {

@@ -92,6 +92,9 @@ public interface Sys {
     /** Facts of the file system that holds an open file. */
     VolumeFacts fstatvfs(int fd) throws SysException;
 
+    /** Sets the mask of file modes, which is the whole process's; answers the one before. Cannot fail. */
+    int umask(int mask);
+
     /**
      * Facts of a file.
      *

@@ -9,7 +9,8 @@
  *
  * <p>May use: {@code index.policy}. Owns the lock of each table of copies ({@code CopyLock}) and, below it, the monitors of
  * ledger and allocator; for a device that of {@code RecordRoom}, above the ledger's, and the lock of its {@code Journal}, above
- * the monitor of {@code DeviceHealth}; all others are leaves (see docs/architecture.md). None is held over byte copies or
+ * the monitor of {@code DeviceHealth}; that of {@code LostPages}, above those of ledger and allocator; all others are leaves
+ * (see docs/architecture.md). None is held over byte copies or
  * device I/O; the only foreign code under one is the test that {@link io.tidemark.core.medium.EvictionOrder#offers} is given.
  * While directories are opened, those of one file system queue for their sizes ({@code SsdDirectory}), ten seconds at most: a
  * queue, and no lock that serving knows.

@@ -83,8 +83,15 @@ final class Evictions {
      * @param hashes of the keys whose older values must not come back, also where nothing was there to be discarded
      */
     Discarded discard(List<Doomed> doomed, Ends ends, long... hashes) {
-        Set<String> unwritten = ends.settle(new Unsettled(settlement, doomed, hashes));
-        return new Discarded(free(doomed), unwritten);
+        Set<String> unwritten = Set.of();
+        long freed = 0;
+        try {
+            unwritten = ends.settle(new Unsettled(settlement, doomed, hashes));
+        } finally {
+            // Whatever the wait ended with: the ends are noted, and nobody else knows of these copies.
+            freed = free(doomed);
+        }
+        return new Discarded(freed, unwritten);
     }
 
     /**

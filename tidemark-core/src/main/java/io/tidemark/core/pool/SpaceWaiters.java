@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
  * charged, after all before it, is free in one backend, or when its time is over. Puts that come later do not take that
  * space: while somebody waits they find none, and what a waiter was called for is kept for it for a while. Bounded.
  * A session that waits is in the queue once a call of {@link #add}, and leaves it by the one call of its {@code retry}.
- * Callbacks run on the thread that serves; one that asks again at once is seen in the next turn.
+ * Callbacks run on the thread that serves; one that asks again at once is seen in the next turn. The monitor stands above
+ * those of the entry tier's ledgers.
  */
 final class SpaceWaiters {
     /** How long space is kept for a waiter that was called. */

@@ -292,6 +292,11 @@ public final class FaultySys implements Sys {
         return real.fstatvfs(fd);
     }
 
+    @Override
+    public int umask(int mask) {
+        return real.umask(mask);
+    }
+
     private String path(int fd) {
         return open.getOrDefault(fd, "descriptor " + fd);
     }

@@ -23,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
@@ -228,20 +229,26 @@ class NeverBackTest {
     /** Discards block 1 while a demotion writes its bytes, without waiting; returns when another one has waited. */
     private void whileDemotedLeaving(Consumer<Ends> discard) throws Exception {
         List<Unsettled> left = new CopyOnWriteArrayList<>();
+        AtomicBoolean onlyWaits = new AtomicBoolean();
         whileDemoted(
                 () -> {
                     discard.accept(Ends.leftTo(left::add));
                     assertThat(left).hasSize(1);
                     assertThat(left.getFirst().backends()).containsExactly("ssd0");
                     assertThat(left.getFirst().giveUp()).containsExactly("ssd0");
+                    onlyWaits.set(true);
                     assertThat(left.getFirst().await()).isEmpty();
                 },
-                () -> !left.isEmpty());
+                onlyWaits::get);
         assertThat(left).hasSize(1);
     }
 
-    /** Discards block 1 while a demotion writes its bytes; returns with the answer of the discard, the demotion is over. */
-    private void whileDemoted(Runnable discard, Callable<Boolean> isOutOfSight) throws Exception {
+    /**
+     * Discards block 1 while a demotion writes its bytes; returns with the answer of the discard, the demotion is over.
+     *
+     * @param onlyWaits whether nothing but the end of the demotion is left for the discard to wait for
+     */
+    private void whileDemoted(Runnable discard, Callable<Boolean> onlyWaits) throws Exception {
         pool.put(1, value(1, PAGE));
         pool.evict(1, EvictionReason.CAPACITY);
         CountDownLatch written = new CountDownLatch(1);
@@ -258,7 +265,7 @@ class NeverBackTest {
         CompletableFuture<Void> demotion = CompletableFuture.runAsync(pool.pool.transitionWork()::run, threads);
         assertThat(written.await(10, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<Void> discarded = CompletableFuture.runAsync(discard, threads);
-        Awaitility.await().pollInterval(Duration.ofMillis(1)).until(isOutOfSight);
+        Awaitility.await().pollInterval(Duration.ofMillis(1)).until(onlyWaits);
         assertThat(discarded).as("waits for the move").isNotDone();
         sys.heal();
         released.countDown();

@@ -4,6 +4,7 @@ import static io.tidemark.core.pool.PoolHarness.PAGE;
 import static io.tidemark.core.pool.PoolHarness.key;
 import static io.tidemark.core.pool.PoolHarness.value;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.core.medium.Errno;
@@ -92,7 +93,20 @@ class SsdScenariosTest {
         sys.heal();
         assertThat(pool.where(1)).containsExactly("ssd0");
         assertThat(pool.get(1)).isEqualTo(value(1, PAGE));
-        assertThat(pool.counter("tidemark_damaged_copies_total")).isZero();
+        assertThat(pool.counter("tidemark_unreadable_copies_total")).isZero();
+    }
+
+    @Test
+    void a_discard_whose_wait_fails_gives_the_space_back() {
+        demote(1);
+        Ends failing = Ends.leftTo(rest -> {
+            throw new IllegalStateException("test");
+        });
+        EvictionRequest delete = EvictionRequest.of(key(1), EvictionReason.DELETED);
+        assertThatThrownBy(() -> pool.pool.evict(delete, failing)).hasMessage("test");
+        BackendStatus ssd = pool.pool.status().backends().getLast();
+        assertThat(ssd.doomedBytes()).isZero();
+        assertThat(ssd.copies()).isZero();
     }
 
     @Test
@@ -117,6 +131,9 @@ class SsdScenariosTest {
         }
         assertThat(answers).hasSize(500).containsOnly(new ReadResult.Missed());
         assertThat(pool.where(1)).isEmpty();
+        assertThat(pool.counter("tidemark_unreadable_copies_total"))
+                .as("told once")
+                .isEqualTo(1);
         assertThat(sys.count("pread") - before).as("readers share it").isLessThanOrEqualTo(10);
         long after = sys.count("pread");
         assertThat(pool.get(1)).isNull();

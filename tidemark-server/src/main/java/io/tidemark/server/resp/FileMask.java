@@ -23,11 +23,11 @@ final class FileMask {
 
     /** Runs {@code action}; the files it creates have the mode 0660 at most. */
     static synchronized void during(Action action) throws IOException {
-        int before = NativeSys.umask(ALL_BUT_0660);
+        int before = NativeSys.INSTANCE.umask(ALL_BUT_0660);
         try {
             action.run();
         } finally {
-            NativeSys.umask(before);
+            NativeSys.INSTANCE.umask(before);
         }
     }
 }
