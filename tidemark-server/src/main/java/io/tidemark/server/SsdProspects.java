@@ -30,12 +30,12 @@ public record SsdProspects(Map<TierPlan.Ssd, SsdProspect> each, Optional<String>
     public static SsdProspects of(Sys sys, TidemarkConfig config, OptionalLong running) throws IOException {
         UsedDirectories used = UsedDirectories.read(config.stateDir());
         Map<TierPlan.Ssd, SsdProspect> each = new LinkedHashMap<>();
-        Map<SsdIdentity, Path> identities = new LinkedHashMap<>();
+        Map<Path, SsdIdentity> identities = new LinkedHashMap<>();
         for (TierPlan.Ssd ssd : config.tiers().ssd().toList()) {
             SsdProspect prospect = prospect(sys, ssd, config, used, running);
             each.put(ssd, prospect);
             if (prospect instanceof SsdProspect.Opens opens) {
-                opens.identity().ifPresent(identity -> identities.put(identity, ssd.directory()));
+                opens.identity().ifPresent(identity -> identities.put(ssd.directory(), identity));
             }
         }
         return new SsdProspects(each, used.conflict(identities));

@@ -122,12 +122,13 @@ final class SsdStart implements AutoCloseable {
     /** Writes down what is in use before anybody is served, so that the next start knows what missed this run. */
     private void judge() throws StartException, IOException {
         boolean oneWorks = outcomes.values().stream().anyMatch(Outcome.Opened.class::isInstance);
-        Map<SsdIdentity, Path> inUse = new LinkedHashMap<>();
+        Map<Path, SsdIdentity> inUse = new LinkedHashMap<>();
         for (Map.Entry<TierPlan.Ssd, Outcome> entry : outcomes.entrySet()) {
+            // No switch over types on the way of a start: ADR 10.
             TierPlan.Ssd ssd = entry.getKey();
             if (entry.getValue() instanceof Outcome.Opened(SsdMedium medium)) {
                 opened(ssd, medium);
-                inUse.put(medium.identity(), ssd.directory());
+                inUse.put(ssd.directory(), medium.identity());
             } else if (entry.getValue() instanceof Outcome.Refused(IOException why)) {
                 throw refusal(ssd, String.valueOf(why.getMessage()), why);
             } else if (entry.getValue() instanceof Outcome.Broken(String why)) {
@@ -135,6 +136,8 @@ final class SsdStart implements AutoCloseable {
                     throw refusal(ssd, why, new IOException(why));
                 }
                 LOG.error("{}: {} is left out, and tried again: {}", ssd.name(), ssd.directory(), why);
+            } else {
+                throw new IllegalStateException(ssd.name() + ": " + entry.getValue());
             }
         }
         Optional<String> conflict = used.conflict(inUse);
@@ -191,7 +194,9 @@ final class SsdStart implements AutoCloseable {
         if (outcome instanceof Outcome.Broken(String why)) {
             return opening.standIn(why, medium -> takeBack(ssd, medium, order));
         }
-        throw new IllegalStateException(ssd.name() + ": " + outcome);
+        // What was refused has stopped the start.
+        throw new IllegalStateException(
+                ssd.name() + ": " + outcome, outcome instanceof Outcome.Refused(IOException why) ? why : null);
     }
 
     /** Closes what was not given out, also what is opened later. */

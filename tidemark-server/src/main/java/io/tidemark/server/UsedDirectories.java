@@ -117,9 +117,9 @@ final class UsedDirectories implements SsdOwner {
      * Why a state directory that knows nothing yet cannot take these over: of two that were not used together last, one may
      * hold what was deleted from the other.
      */
-    synchronized Optional<String> conflict(Map<SsdIdentity, Path> directories) {
+    synchronized Optional<String> conflict(Map<Path, SsdIdentity> directories) {
         Map<UUID, Path> origins = new LinkedHashMap<>();
-        directories.forEach((identity, path) -> origins.putIfAbsent(identity.state(), path));
+        directories.forEach((path, identity) -> origins.putIfAbsent(identity.state(), path));
         origins.remove(state());
         return isNew && origins.size() > 1
                 ? Optional.of("SSD directories " + origins.values() + " were last used by servers of different"
@@ -129,11 +129,11 @@ final class UsedDirectories implements SsdOwner {
     }
 
     /** These directories are in use from here on, and no others. */
-    synchronized void use(Map<SsdIdentity, Path> directories) throws IOException {
+    synchronized void use(Map<Path, SsdIdentity> directories) throws IOException {
         isNew = false;
         used.clear();
         paths.clear();
-        directories.forEach(this::put);
+        directories.forEach((path, identity) -> put(identity, path));
         write();
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +86,27 @@ class StartScriptTest {
             assertThat(run.err()).contains("TIDEMARK_HEAP='" + heap + "': expected a size");
         }
         assertThat(end(start(Map.of("TIDEMARK_HEAP", "16m"), "status")).out()).contains("-Xmx16m");
+    }
+
+    /** `cd` with CDPATH says where it goes. */
+    @Test
+    void theScriptFindsItsFolderByARelativePathWhateverCdpathIs() throws Exception {
+        Path above = Objects.requireNonNull(root.getParent());
+        ProcessBuilder builder = new ProcessBuilder("sh", root.getFileName() + "/tidemark", "status");
+        builder.directory(above.toFile());
+        builder.environment().put("CDPATH", above.toString());
+        Run run = end(builder.start());
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains(root + "/target/dist/it.jar\nstatus\n");
+    }
+
+    @Test
+    void theNameOfTheJarNeedsNoEndOfLine() throws Exception {
+        Files.writeString(root.resolve("target/dist/tidemark-server.current"), "it.jar");
+        Run run = end(start(Map.of(), "status"));
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("/it.jar\nstatus\n");
     }
 
     @Test

@@ -27,7 +27,7 @@ class UsedDirectoriesTest {
     void pathsAreForPeopleAndNeedNotBeAny() throws IOException {
         UsedDirectories used = UsedDirectories.read(state);
         SsdIdentity known = some(used.state());
-        used.use(Map.of(known, Path.of("/data/ssd")));
+        used.use(Map.of(Path.of("/data/ssd"), known));
         Path file = state.resolve(UsedDirectories.FILE);
         Files.writeString(file, Files.readString(file).replace("/data/ssd", "/da\0ta/\u00fc"));
         UsedDirectories again = UsedDirectories.read(state);
@@ -41,7 +41,7 @@ class UsedDirectoriesTest {
     void aPathWithALineEndBreaksNoLine() throws IOException {
         UsedDirectories used = UsedDirectories.read(state);
         SsdIdentity known = some(used.state());
-        used.use(Map.of(known, Path.of("/data\nssd")));
+        used.use(Map.of(Path.of("/data\nssd"), known));
         assertThat(UsedDirectories.read(state).judge(known)).isEqualTo(Claim.KEEP);
     }
 

@@ -30,7 +30,7 @@ public final class SsdOpening {
         this.options = options;
     }
 
-    /** What came of it. */
+    /** What came of it. Asked for by {@code instanceof} (ADR 10): the compiler does not name the places for a new kind. */
     public sealed interface Outcome {
         /** It is there. */
         record Opened(SsdMedium medium) implements Outcome {}

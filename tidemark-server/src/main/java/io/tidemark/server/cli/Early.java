@@ -16,7 +16,13 @@ final class Early {
     }
 
     private static void make() {
-        Shutdown.onSignals(); // before anything else: until then a signal ends the JVM with a code of its own
-        Objects.requireNonNull(NativeSys.INSTANCE); // the linker makes classes for the calls
+        try {
+            Shutdown.onSignals(); // first: until then a signal ends the JVM with a code of its own
+            Objects.requireNonNull(NativeSys.INSTANCE); // the linker makes classes for the calls
+        } catch (LinkageError e) {
+            // Whoever needs it would hear of a class that is not there, and not why.
+            System.err.println("tidemark: cannot start: " + (e.getCause() == null ? e : e.getCause()));
+            Runtime.getRuntime().halt(Serving.FAILED);
+        }
     }
 }

@@ -5,21 +5,26 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code tidemark warm-up --volume}: as {@link ServeWarmUp}, with a volume evictor. */
-@Command(name = ServeWarmUp.COMMAND, hidden = true, description = "Starts, uses and stops a volume evictor, once.")
+/** {@code tidemark warm-up}: {@link ServeWarmUp}, or with {@code --volume} the same for a volume evictor. */
+@Command(
+        name = ServeWarmUp.COMMAND,
+        hidden = true,
+        description = "Starts, uses and stops a server or a volume evictor, once.")
 final class WarmUpCommand implements Callable<Integer> {
     @Mixin
     private Output output;
 
-    @Option(names = "--volume", required = true, description = "The volume evictor; without it a server.")
+    @Option(names = "--volume", description = "The volume evictor; without it a server.")
     private boolean volume;
 
     @Override
     public Integer call() throws Exception {
         if (volume) {
             ServeWarmUp.inFolder(VolumeWarmUp::run);
-            output.note("warm-up done");
+        } else {
+            ServeWarmUp.run();
         }
+        output.note("warm-up done");
         return 0;
     }
 }

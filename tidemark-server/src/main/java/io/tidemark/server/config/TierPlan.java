@@ -53,7 +53,10 @@ public record TierPlan(List<Tier> tiers, boolean shrinkable) {
      */
     public record Member(Backend backend, int weight) {}
 
-    /** Where blocks lie. */
+    /**
+     * Where blocks lie. A start asks for the kinds by {@code instanceof} (ADR 10): for a new one those places have to be looked
+     * for, the compiler does not name them.
+     */
     public sealed interface Backend {
         String name();
 

@@ -2,7 +2,7 @@ package io.tidemark.server.resp;
 
 import java.nio.file.Path;
 
-/** Where a listener accepts connections. */
+/** Where a listener accepts connections. Asked for by {@code instanceof} (ADR 10): the compiler does not name the places for a new kind. */
 public sealed interface ListenAddress {
     /**
      * A TCP port.

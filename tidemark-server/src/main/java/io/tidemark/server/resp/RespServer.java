@@ -1,5 +1,6 @@
 package io.tidemark.server.resp;
 
+import io.tidemark.core.medium.Workers;
 import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.pool.CounterVisitor;
 import io.tidemark.core.pool.Pool;
@@ -62,7 +63,7 @@ public final class RespServer implements AutoCloseable {
         Optional<TlsMaterial> tls = options.tls().isEmpty()
                 ? Optional.empty()
                 : Optional.of(TlsMaterial.of(
-                        options.tls().get(), Clocks.system()::monotonicNanos, Thread::startVirtualThread));
+                        options.tls().get(), Clocks.system()::monotonicNanos, new Workers(1, 1, "tidemark-tls-")));
         List<ServerSocket> sockets = new ArrayList<>();
         try {
             for (RespListener listener : options.listeners()) {

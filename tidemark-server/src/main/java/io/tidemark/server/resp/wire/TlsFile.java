@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
@@ -51,9 +54,21 @@ public final class TlsFile {
         }
         try {
             return Files.getLastModifiedTime(path).equals(changed.get()) ? this : read(path);
+        } catch (NoSuchFileException e) {
+            throw new IOException(path + " is not there", e);
         } catch (IOException e) {
-            throw new IOException(path + " is not there or cannot be read", e);
+            throw new IOException(path + " cannot be read: " + why(e), e);
         }
+    }
+
+    /** In words: exceptions of the file system say the path alone, their class says the rest. */
+    private static String why(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        return e instanceof FileSystemException failed && failed.getReason() != null
+                ? failed.getReason()
+                : String.valueOf(e.getMessage());
     }
 
     /** Where it was read. */

@@ -8,6 +8,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import javax.net.ssl.KeyManagerFactory;
@@ -70,9 +71,24 @@ public final class TlsMaterial {
         long now = nanos.getAsLong();
         if (now - lookedNanos >= LOOK_NANOS && looking.compareAndSet(false, true)) {
             lookedNanos = now;
-            reader.execute(this::look);
+            begin();
         }
         return context;
+    }
+
+    /** Whatever comes of it, another look may begin in ten seconds: the connection that asks has its certificate. */
+    private void begin() {
+        boolean begun = false;
+        try {
+            reader.execute(this::look);
+            begun = true;
+        } catch (RejectedExecutionException e) {
+            LOG.warn("TLS: the certificates in use stay, the files cannot be looked at now: {}", e.getMessage());
+        } finally {
+            if (!begun) {
+                looking.set(false);
+            }
+        }
     }
 
     private void look() {

@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -105,6 +107,36 @@ class TlsMaterialTest {
         assertThat(looks).hasSize(1);
         looks.getFirst().run();
         assertThat(material.context()).isNotSameAs(first);
+    }
+
+    @Test
+    void aLookThatNoThreadCanBeStartedForIsMadeLater() throws Exception {
+        AtomicBoolean noThreads = new AtomicBoolean(true);
+        reader = look -> {
+            if (noThreads.get()) {
+                throw new RejectedExecutionException("the system starts no further thread");
+            }
+            look.run();
+        };
+        TlsMaterial material = load(put(rsa, "later", 1_000));
+        SSLContext first = material.context();
+        put(ec, "later", 2_000);
+        nowNanos += TimeUnit.SECONDS.toNanos(11);
+        assertThat(material.context()).as("the connection gets what there is").isSameAs(first);
+        noThreads.set(false);
+        nowNanos += TimeUnit.SECONDS.toNanos(11);
+        assertThat(material.context()).isNotSameAs(first);
+    }
+
+    @Test
+    void aRenewalThatFailsSaysWhy() throws Exception {
+        TlsFiles files = put(rsa, "why", 1_000);
+        Path key = files.key().path();
+        Files.write(key, new byte[(1 << 20) + 1]);
+        assertThatThrownBy(() -> files.key().again())
+                .hasMessage(key + " cannot be read: larger than 1048576 bytes; expected PEM");
+        Files.delete(key);
+        assertThatThrownBy(() -> files.key().again()).hasMessage(key + " is not there");
     }
 
     /** What a pipe held is gone once it was read, and whoever opens it again waits for somebody who writes. */
