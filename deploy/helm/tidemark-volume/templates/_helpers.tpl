@@ -42,6 +42,15 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if and .Values.pvc.readOnly (not (or $config.dryRun $config.shadow)) -}}
 {{- $wrong = append $wrong "pvc.readOnly needs config.dryRun or config.shadow: nothing can be removed from a volume mounted read-only" -}}
 {{- end -}}
+{{- $own := list "TIDEMARK_HEAP" "PVC_MOUNT_PATH" "METRICS_ADDRESS" "METRICS_OPEN" -}}
+{{- range $key, $value := $config -}}
+{{- $own = append $own (snakecase $key | upper) -}}
+{{- end -}}
+{{- range .Values.extraEnv -}}
+{{- if has .name $own -}}
+{{- $wrong = append $wrong (printf "extraEnv has %s, which the chart sets: give its value instead" .name) -}}
+{{- end -}}
+{{- end -}}
 {{- if $wrong -}}
 {{- fail (join "; " $wrong) -}}
 {{- end -}}

@@ -38,6 +38,7 @@ final class DeviceHealth {
     }
 
     final IoErrors errors = new IoErrors();
+    private final String place;
     private final LongSupplier nanoClock;
     private final Map<Long, Long> running = new LinkedHashMap<>();
     private final Row reads = new Row();
@@ -51,7 +52,9 @@ final class DeviceHealth {
 
     private boolean closed;
 
-    DeviceHealth(LongSupplier nanoClock) {
+    /** {@code place}: what to look at where it fails, the directory. */
+    DeviceHealth(String place, LongSupplier nanoClock) {
+        this.place = place;
         this.nanoClock = nanoClock;
     }
 
@@ -98,7 +101,7 @@ final class DeviceHealth {
         }
         Row row = row(way);
         row.failures++;
-        row.why = e.getMessage() == null ? e.call() : e.getMessage();
+        row.why = place + ": " + Errno.explained(e);
         row.retryAt = nanoClock.getAsLong() + RETRY_MILLIS * NANOS_PER_MILLI;
     }
 

@@ -69,6 +69,19 @@ public final class Errno {
         return errno == ENOMEM || errno == EAGAIN || errno == ENOBUFS;
     }
 
+    /** A failed call of a device, with what it means to whoever runs the machine. */
+    static String explained(SysException e) {
+        String call = e.getMessage() == null ? e.call() : e.getMessage();
+        return switch (e.errno()) {
+            case EROFS ->
+                call
+                        + ": the file system is read-only, as the kernel makes it when it finds errors (see dmesg): what is there is"
+                        + " served, nothing new is stored until it is repaired and mounted for writing again";
+            case EIO -> call + ": the device fails (see dmesg)";
+            default -> call;
+        };
+    }
+
     /** The kernel's name of an error number, or the number where it is not listed here. */
     public static String name(int errno) {
         return NAMES.getOrDefault(errno, "errno " + errno);

@@ -161,7 +161,11 @@ final class SsdKeeper implements AutoCloseable {
     /** Logs the first failure of a row, then about one a minute. */
     private void tell(Throwable e) {
         if (failures++ % FAILURES_A_LINE == 0) {
-            LOG.log(System.Logger.Level.WARNING, name + ": will be tried again", e);
+            if (e instanceof SysException failed) {
+                LOG.log(System.Logger.Level.WARNING, "{0}: {1}; it is tried again", name, Errno.explained(failed));
+            } else {
+                LOG.log(System.Logger.Level.WARNING, name + ": will be tried again", e);
+            }
         }
     }
 

@@ -112,7 +112,7 @@ public final class SsdMedium implements Medium {
     }
 
     private static SsdMedium open(Sys sys, SsdOptions options, SsdLayout layout, boolean empty) throws IOException {
-        DeviceHealth health = new DeviceHealth(System::nanoTime);
+        DeviceHealth health = new DeviceHealth(options.directory().toString(), System::nanoTime);
         SsdDirectory directory = SsdDirectory.open(sys, options, layout, health, empty);
         Optional<WarmStart> begun = Optional.empty();
         Optional<SsdMedium> made = Optional.empty();

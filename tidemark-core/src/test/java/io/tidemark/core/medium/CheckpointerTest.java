@@ -34,7 +34,7 @@ class CheckpointerTest {
             journals[i] = file("journal-" + i, FrameFile.Kind.JOURNAL);
         }
         checkpointer = new Checkpointer(checkpoints, journals, 1, again, SLICE_BYTES);
-        journal = new Journal(journals, new DeviceHealth(System::nanoTime), () -> {});
+        journal = new Journal(journals, new DeviceHealth("/ssd0", System::nanoTime), () -> {});
         journal.start(1, 1);
         checkpointer.write(1, new RecordLog(NativeSys.INSTANCE), new long[0]);
         journal.checkpointed(1);

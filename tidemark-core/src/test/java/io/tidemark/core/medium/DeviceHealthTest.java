@@ -11,7 +11,7 @@ class DeviceHealthTest {
     private static final long MILLI = 1_000_000;
 
     private long now = 17;
-    private final DeviceHealth health = new DeviceHealth(() -> now);
+    private final DeviceHealth health = new DeviceHealth("/ssd0", () -> now);
 
     private void fail(int times, int errno) {
         for (int i = 0; i < times; i++) {
@@ -75,7 +75,7 @@ class DeviceHealthTest {
             health.succeeded(Way.READ);
             health.failed(Way.WRITE, new SysException("pwrite", Errno.EROFS, "slab"));
         }
-        assertThat(health.health().why()).contains("EROFS");
+        assertThat(health.health().why()).startsWith("/ssd0: ").contains("EROFS", "read-only", "dmesg");
         assertThat(health.mayTry(Way.WRITE)).isFalse();
         assertThat(health.mayTry(Way.READ)).isTrue();
         assertThat(health.works(Way.READ)).isTrue();

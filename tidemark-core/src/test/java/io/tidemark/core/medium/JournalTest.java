@@ -34,7 +34,7 @@ class JournalTest {
     private final FaultySys sys = new FaultySys(NativeSys.INSTANCE);
     private final AtomicInteger epochsBegun = new AtomicInteger();
     private final FrameFile[] files = new FrameFile[2];
-    private final DeviceHealth health = new DeviceHealth(System::nanoTime);
+    private final DeviceHealth health = new DeviceHealth("/ssd0", System::nanoTime);
     private Journal journal;
 
     @BeforeEach

@@ -197,8 +197,8 @@ class NameWatchTest {
         FaultySys sys = new FaultySys(NativeSys.INSTANCE);
         CountDownLatch until = new CountDownLatch(1);
         NameWatch.NamedFile here = new NameWatch.NamedFile(Sys.AT_FDCWD, dir.toString());
-        try (NameWatch watch =
-                new NameWatch("ssd0", sys, List.of(here), new DeviceHealth(System::nanoTime), () -> 0, nanos::get)) {
+        try (NameWatch watch = new NameWatch(
+                "ssd0", sys, List.of(here), new DeviceHealth("/ssd0", System::nanoTime), () -> 0, nanos::get)) {
             sys.inject(call -> call.is("statx"), new FaultySys.Fail(Errno.EIO), 2);
             sys.inject(call -> call.is("statx"), new FaultySys.Hang(until));
             watch.start();

@@ -28,7 +28,7 @@ class SsdKeeperTest {
                             turns.incrementAndGet();
                             throw new OutOfMemoryError("direct buffer memory");
                         });
-                Journal journal = new Journal(files, new DeviceHealth(System::nanoTime), keeper::wake)) {
+                Journal journal = new Journal(files, new DeviceHealth("/ssd0", System::nanoTime), keeper::wake)) {
             journal.start(1, 1);
             journal.checkpointed(1);
             keeper.use(journal);

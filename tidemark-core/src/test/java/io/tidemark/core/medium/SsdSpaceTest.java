@@ -196,7 +196,7 @@ class SsdSpaceTest {
     @Test
     void spaceIsGivenBackInSteps() throws IOException {
         FaultySys sys = new FaultySys(NativeSys.INSTANCE);
-        DeviceHealth health = new DeviceHealth(System::nanoTime);
+        DeviceHealth health = new DeviceHealth("/ssd0", System::nanoTime);
         Slab slab = new Slab(sys, dir.resolve("slab").toString(), Sys.O_RDWR | Sys.O_CREAT, health);
         sys.inject(call -> call.is("fallocate") && call.bytes() > 1 << 30, new FaultySys.Fail(Errno.EIO));
         slab.giveBack(1, (5 << 18) - 1, 4096);

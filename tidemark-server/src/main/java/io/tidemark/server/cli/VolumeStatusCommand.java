@@ -26,8 +26,9 @@ final class VolumeStatusCommand implements Callable<Integer> {
     @Option(
             names = "--address",
             paramLabel = "HOST:PORT",
-            description = "Its METRICS_ADDRESS. Default: 127.0.0.1:9466.")
-    private String address = "127.0.0.1:9466";
+            defaultValue = "${env:METRICS_ADDRESS:-127.0.0.1:9466}",
+            description = "Its METRICS_ADDRESS. Default: that variable, else 127.0.0.1:9466.")
+    private String address = "";
 
     @Override
     public Integer call() throws InterruptedException {
@@ -49,7 +50,7 @@ final class VolumeStatusCommand implements Callable<Integer> {
         } catch (IllegalArgumentException _) {
             // told below
         }
-        throw output.notUnderstood("--address='" + address + "': expected HOST:PORT");
+        throw output.notUnderstood("--address='" + address + "' (or METRICS_ADDRESS): expected HOST:PORT");
     }
 
     private JsonNode status(URI uri) throws InterruptedException {

@@ -135,6 +135,9 @@ class HelmChartTest {
                 "config.numCrawlerProcesses=3",
                 "config.modelTtl=m=7",
                 "config.cacheDirectory=/abs",
+                "config.cacheDirectory=kv/../..",
+                "nameOverride=a b",
+                "fullnameOverride=AAA",
                 "config.storageEventsEndpoint=foo",
                 "metrics.port=abc",
                 "metrics.prot=1",
@@ -175,6 +178,14 @@ class HelmChartTest {
         assertThat(helm("template", with("--set", "config.dryRun=true,config.shadow=true")).text)
                 .contains("config.dryRun and config.shadow exclude each other");
         assertThat(helm("template", with("--set", "pvc.readOnly=true,config.shadow=true")).code)
+                .isZero();
+        assertThat(helm("template", with("--set", "extraEnv[0].name=TARGET_THRESHOLD,extraEnv[0].value=3")).text)
+                .as("the second of two would win")
+                .contains("extraEnv has TARGET_THRESHOLD, which the chart sets");
+        assertThat(helm(
+                                "template",
+                                with("--set", "extraEnv[0].name=TZ,extraEnv[0].value=UTC,config.cacheDirectory=kv/..x"))
+                        .code)
                 .isZero();
     }
 
