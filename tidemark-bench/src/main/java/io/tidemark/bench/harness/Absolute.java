@@ -1,7 +1,5 @@
 package io.tidemark.bench.harness;
 
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -24,10 +22,7 @@ public record Absolute(String what, String unit, MedianInterval measured, double
 
     @Override
     public Map<String, Object> fields() {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("what", what);
-        fields.put("unit", unit);
-        fields.put("ours", List.of(measured.median(), measured.low(), measured.high()));
+        Map<String, Object> fields = Row.measured(what, unit, measured);
         fields.put("goal", goal);
         fields.put("met", met());
         return fields;

@@ -1,7 +1,5 @@
 package io.tidemark.bench.harness;
 
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,10 +15,6 @@ public record Reading(String what, String unit, MedianInterval measured) impleme
 
     @Override
     public Map<String, Object> fields() {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("what", what);
-        fields.put("unit", unit);
-        fields.put("ours", List.of(measured.median(), measured.low(), measured.high()));
-        return fields;
+        return Row.measured(what, unit, measured);
     }
 }

@@ -101,7 +101,7 @@ final class DeviceHealth {
         }
         Row row = row(way);
         row.failures++;
-        row.why = place + ": " + Errno.explained(e);
+        row.why = e.getMessage() + " in " + place + Errno.meaning(e.errno());
         row.retryAt = nanoClock.getAsLong() + RETRY_MILLIS * NANOS_PER_MILLI;
     }
 

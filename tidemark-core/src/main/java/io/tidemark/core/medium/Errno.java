@@ -69,16 +69,14 @@ public final class Errno {
         return errno == ENOMEM || errno == EAGAIN || errno == ENOBUFS;
     }
 
-    /** A failed call of a device, with what it means to whoever runs the machine. */
-    static String explained(SysException e) {
-        String call = e.getMessage() == null ? e.call() : e.getMessage();
-        return switch (e.errno()) {
+    /** What the error of a device means to whoever runs the machine, to stand behind what failed; empty where the name says it. */
+    static String meaning(int errno) {
+        return switch (errno) {
             case EROFS ->
-                call
-                        + ": the file system is read-only, as the kernel makes it when it finds errors (see dmesg): what is there is"
-                        + " served, nothing new is stored until it is repaired and mounted for writing again";
-            case EIO -> call + ": the device fails (see dmesg)";
-            default -> call;
+                ": the file system is read-only, as the kernel makes it when it finds errors (see dmesg): what is there is served,"
+                        + " nothing new is stored until it is repaired and mounted for writing again";
+            case EIO -> ": the device fails (see dmesg)";
+            default -> "";
         };
     }
 

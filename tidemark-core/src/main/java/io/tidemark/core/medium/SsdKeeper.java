@@ -162,7 +162,11 @@ final class SsdKeeper implements AutoCloseable {
     private void tell(Throwable e) {
         if (failures++ % FAILURES_A_LINE == 0) {
             if (e instanceof SysException failed) {
-                LOG.log(System.Logger.Level.WARNING, "{0}: {1}; it is tried again", name, Errno.explained(failed));
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "{0}: {1}; it is tried again",
+                        name,
+                        failed.getMessage() + Errno.meaning(failed.errno()));
             } else {
                 LOG.log(System.Logger.Level.WARNING, name + ": will be tried again", e);
             }
