@@ -11,6 +11,7 @@ import java.util.Optional;
 final class Activator {
     private final VolumeRoot root;
     private final Governor governor;
+    private final OwnShards shards;
     private final RehearsalBook rehearsal;
     private final CrawlConductor conductor;
     private final VolumeListener listener;
@@ -28,18 +29,19 @@ final class Activator {
     Activator(
             VolumeRoot root,
             Governor governor,
+            OwnShards shards,
             RehearsalBook rehearsal,
             CrawlConductor conductor,
             Shadow shadow,
             VolumeListener listener,
-            SweepMode mode,
             Clocks clocks) {
         this.root = root;
         this.governor = governor;
+        this.shards = shards;
         this.rehearsal = rehearsal;
         this.conductor = conductor;
         this.listener = listener;
-        this.mode = mode;
+        this.mode = rehearsal.mode();
         this.shadow = shadow;
         this.clocks = clocks;
         this.lookedNanos = clocks.monotonicNanos();
@@ -51,7 +53,8 @@ final class Activator {
     }
 
     /** One look. */
-    void look(double share) {
+    void look() {
+        double share = shards.share();
         Optional<Usage> measured = measure();
         lastUsage = measured;
         lookedNanos = clocks.monotonicNanos();
@@ -126,7 +129,8 @@ final class Activator {
     }
 
     /** Measures again between two batches and lowers the grant; false when the volume does not answer. */
-    boolean lower(double share) {
+    boolean lower() {
+        double share = shards.share();
         Optional<Usage> measured = measure();
         measured.map(rehearsal::pretend).ifPresent(usage -> governor.lower(usage, share));
         return measured.isPresent();

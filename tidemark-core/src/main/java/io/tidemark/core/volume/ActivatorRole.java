@@ -1,32 +1,47 @@
 package io.tidemark.core.volume;
 
+import io.tidemark.core.pool.Clocks;
+
 /** The activator's role: looks at the volume when a look is due, and tells everything that depends on how full it is. */
 final class ActivatorRole {
-    private final SweeperParts parts;
+    private final EarlyLook early;
+    private final Activator activator;
+    private final Governor governor;
+    private final RootWatch rootWatch;
+    private final StandStill standStill;
+    private final WalkTiming timing;
+    private final Clocks clocks;
 
-    ActivatorRole(SweeperParts parts) {
-        this.parts = parts;
+    ActivatorRole(
+            EarlyLook early,
+            Activator activator,
+            Governor governor,
+            RootWatch rootWatch,
+            StandStill standStill,
+            WalkTiming timing,
+            Clocks clocks) {
+        this.early = early;
+        this.activator = activator;
+        this.governor = governor;
+        this.rootWatch = rootWatch;
+        this.standStill = standStill;
+        this.timing = timing;
+        this.clocks = clocks;
     }
 
     /** Waits until a look is due, so long at most, and looks: that switches deletion on or off. */
     void step(long waitMillis) throws InterruptedException {
-        if (parts.early.await(waitMillis)) {
+        if (early.await(waitMillis)) {
             look();
         }
     }
 
     private void look() {
-        long began = parts.clocks.monotonicNanos();
-        parts.activator.look(parts.shards.share());
-        long took = parts.clocks.monotonicNanos() - began;
-        Governor governor = parts.governor;
-        PassSchedule schedule = parts.schedule;
-        parts.rootWatch.observe(parts.activator.lastUsage());
-        parts.standStill.observe(governor.on() && parts.grant.open());
-        parts.activator.lastUsage().ifPresent(usage -> {
-            schedule.observe(usage);
-            parts.early.looked(!governor.on() && schedule.justBelowMark(), took);
-            parts.pace.urgent(governor.on() || !parts.cutoffs.estimate().whole() || schedule.nearMark());
-        });
+        long began = clocks.monotonicNanos();
+        activator.look();
+        long took = clocks.monotonicNanos() - began;
+        rootWatch.observe(activator.lastUsage());
+        standStill.observe(governor.mayFree());
+        activator.lastUsage().ifPresent(usage -> early.looked(timing.observe(usage), took));
     }
 }

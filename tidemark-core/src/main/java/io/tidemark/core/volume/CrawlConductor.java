@@ -24,33 +24,24 @@ final class CrawlConductor {
     private final VolumeRoot root;
     private final Layout layout;
     private final RankTable ranks;
-    private final Census census;
+    private final Finds finds;
     private final CrawlBoard board;
-    private final FolderQueue folders;
-    private final VolumeCounters counters;
     private final boolean adopted;
     private final Clocks clocks;
     private volatile Walk last = NOT_YET;
 
-    CrawlConductor(
-            DirectoryCalls calls,
-            VolumeRoot root,
-            Layout layout,
-            RankTable ranks,
-            Census census,
-            CrawlBoard board,
-            FolderQueue folders,
-            VolumeCounters counters,
-            boolean adopted,
-            Clocks clocks) {
-        this.calls = calls;
-        this.root = root;
-        this.layout = layout;
+    /**
+     * A conductor.
+     *
+     * @param adopted somebody vouches for the root, whatever its layout proves
+     */
+    CrawlConductor(CacheTree tree, RankTable ranks, Finds finds, CrawlBoard board, boolean adopted, Clocks clocks) {
+        this.calls = tree.calls();
+        this.root = tree.root();
+        this.layout = tree.layout();
         this.ranks = ranks;
-        this.census = census;
+        this.finds = finds;
         this.board = board;
-        this.folders = folders;
-        this.counters = counters;
         this.adopted = adopted;
         this.clocks = clocks;
     }
@@ -73,10 +64,9 @@ final class CrawlConductor {
      * Starts a walk; the one before must be over.
      *
      * @param digits the shards that are ours
-     * @param folderCleaning whether empty rank directories are of interest
      * @param sampling whether it matters to know early how old things are
      */
-    Walk begin(Set<Integer> digits, boolean folderCleaning, boolean sampling) {
+    Walk begin(Set<Integer> digits, boolean sampling) {
         int cache = root.openCache();
         if (cache < 0) {
             last = new Walk(false, false, List.of(), root.absence(-cache));
@@ -96,9 +86,7 @@ final class CrawlConductor {
         }
         boolean ours = found.proven() || adopted || RootGuard.isAdopted(root.cache());
         List<Ranked> known = known(found);
-        if (folderCleaning) {
-            offerEmpty(known);
-        }
+        offerEmpty(known);
         last = new Walk(
                 found.proven(),
                 ours,
@@ -108,10 +96,11 @@ final class CrawlConductor {
                         : root.cache() + " does not look like a cache yet: no model's config.json beside a rank"
                                 + " directory; nothing is removed until there is one, or until it is adopted (tidemark volume"
                                 + " adopt " + root.cache() + ", or ADOPT=true)");
-        census.begin(
-                known.stream().map(ranked -> ranked.rank().id()).collect(Collectors.toSet()),
-                digits,
-                clocks.wallMillis() / 1000);
+        finds.census()
+                .begin(
+                        known.stream().map(ranked -> ranked.rank().id()).collect(Collectors.toSet()),
+                        digits,
+                        clocks.wallMillis() / 1000);
         board.begin(tasks(known, new TreeSet<>(digits), sampling));
         return last;
     }
@@ -156,14 +145,14 @@ final class CrawlConductor {
             if (rank.isPresent()) {
                 known.add(new Ranked(rank.get(), one.buckets()));
             } else {
-                counters.skipped("too_many_ranks");
+                finds.counters().skipped("too_many_ranks");
             }
         }
         for (long i = 0; i < found.unreadable(); i++) {
-            counters.skipped("unreadable");
+            finds.counters().skipped("unreadable");
         }
         if (found.truncated()) {
-            counters.skipped("search_truncated");
+            finds.counters().skipped("search_truncated");
         }
         return known;
     }
@@ -171,7 +160,7 @@ final class CrawlConductor {
     private void offerEmpty(List<Ranked> known) {
         known.stream()
                 .filter(one -> one.rank().path().length > 0 && isEmpty(one.buckets()))
-                .forEach(one -> folders.offer(new FolderQueue.Folder(one.rank(), "")));
+                .forEach(one -> finds.folders().offer(new FolderQueue.Folder(one.rank(), "")));
     }
 
     private static boolean isEmpty(BucketList buckets) {
@@ -188,7 +177,7 @@ final class CrawlConductor {
         List<ShardTask> tasks = new ArrayList<>();
         if (sampling && layout.levels() > 0) {
             List<Ranked> unknown = known.stream()
-                    .filter(ranked -> !census.knows(ranked.rank().id()))
+                    .filter(ranked -> !finds.census().knows(ranked.rank().id()))
                     .toList();
             int files = Math.clamp(
                     SAMPLED_FILES / Math.max(1, unknown.size() * digits.size()), SAMPLE_FILES_MIN, SAMPLE_FILES_MAX);

@@ -22,14 +22,12 @@ final class Crawler {
     private final VolumeRoot root;
     private final Layout layout;
     private final CrawlBoard board;
-    private final Census census;
+    private final Finds finds;
     private final FileSorter sorter;
-    private final FolderQueue folders;
-    private final VolumeCounters counters;
-    private final CrawlerStats stats;
-    private final Clocks clocks;
-    private final Pace pace;
     private final long folderTtlSeconds;
+    private final Pace pace;
+    private final Clocks clocks;
+    private final CrawlerStats stats;
 
     private final DirectoryReader buckets;
     private final DirectoryReader files;
@@ -44,33 +42,31 @@ final class Crawler {
     private long hot;
     private long errors;
 
-    /** A crawler's surroundings. */
-    record Surroundings(
-            DirectoryCalls calls,
-            VolumeRoot root,
-            Layout layout,
+    /**
+     * A crawler.
+     *
+     * @param number by which the board deals
+     * @param folderTtlSeconds how long an empty folder must have been left alone to be of interest
+     */
+    Crawler(
+            int number,
+            CacheTree tree,
             CrawlBoard board,
-            Census census,
-            FileSorter sorter,
-            FolderQueue folders,
-            VolumeCounters counters,
-            Clocks clocks,
+            Finds finds,
+            long folderTtlSeconds,
             Pace pace,
-            long folderTtlSeconds) {}
-
-    Crawler(int number, Surroundings around, CrawlerStats stats) {
+            Clocks clocks,
+            CrawlerStats stats) {
         this.number = number;
-        this.calls = around.calls;
-        this.root = around.root;
-        this.layout = around.layout;
-        this.board = around.board;
-        this.census = around.census;
-        this.sorter = around.sorter;
-        this.folders = around.folders;
-        this.counters = around.counters;
-        this.clocks = around.clocks;
-        this.pace = around.pace;
-        this.folderTtlSeconds = around.folderTtlSeconds;
+        this.calls = tree.calls();
+        this.root = tree.root();
+        this.layout = tree.layout();
+        this.board = board;
+        this.finds = finds;
+        this.sorter = finds.sorter();
+        this.folderTtlSeconds = folderTtlSeconds;
+        this.pace = pace;
+        this.clocks = clocks;
         this.stats = stats;
         this.buckets = new DirectoryReader(calls);
         this.files = new DirectoryReader(calls);
@@ -113,12 +109,12 @@ final class Crawler {
     }
 
     private void walkRank(ShardTask task, int rank) throws InterruptedException {
-        AgeHistogram ages = census.newHistogram();
+        AgeHistogram ages = finds.census().newHistogram();
         nowSeconds = clocks.wallMillis() / 1000;
         if (layout.levels() == 0) {
             path.noLeaf();
             walkFiles(task, rank, ages);
-            census.put(task.rank().id(), task.digit(), ages);
+            finds.census().put(task.rank().id(), task.digit(), ages);
             return;
         }
         int count = task.buckets().count(task.digit());
@@ -131,9 +127,9 @@ final class Crawler {
             pace.rest(clocks.monotonicNanos() - start);
         }
         if (task.sample() && seen > 0) {
-            census.putSample(task.rank().id(), task.digit(), ages, (double) count / seen);
+            finds.census().putSample(task.rank().id(), task.digit(), ages, (double) count / seen);
         } else if (seen == count) {
-            census.put(task.rank().id(), task.digit(), ages);
+            finds.census().put(task.rank().id(), task.digit(), ages);
         }
     }
 
@@ -252,14 +248,14 @@ final class Crawler {
     private void offerEmpty(ShardTask task, int parent, MemorySegment name, long offset, String pathBelowRank) {
         boolean old = calls.stat(parent, name, offset, facts) >= 0
                 && clocks.wallMillis() / 1000 - StatxBuffer.modifiedSeconds(facts) >= folderTtlSeconds;
-        if (!task.sample() && old && folders.offer(new FolderQueue.Folder(task.rank(), pathBelowRank))) {
+        if (!task.sample() && old && finds.folders().offer(new FolderQueue.Folder(task.rank(), pathBelowRank))) {
             emptyFolders++;
         }
     }
 
     private void failed(int result) {
         errors++;
-        counters.skipped(Errno.name(-result));
+        finds.counters().skipped(Errno.name(-result));
     }
 
     private void publish() {

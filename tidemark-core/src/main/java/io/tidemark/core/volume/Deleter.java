@@ -1,62 +1,42 @@
 package io.tidemark.core.volume;
 
-import io.tidemark.core.medium.Reclaimable;
-import io.tidemark.core.medium.VictimSource;
-import io.tidemark.core.pool.Claim;
-import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.pool.Evictor;
-import io.tidemark.core.pool.Marks;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * One deleter: drives the evictor while the grant is open, and sends on its way what is due anyhow. One thread; a new
  * one takes the place of one that died.
  */
 final class Deleter {
-    /** Files due that go between two looks at the grant. */
-    private static final int DUE_BATCH = 256;
-
     private final Evictor<VolumeFile> evictor;
-    private final DeletionGrant grant;
-    private final DueQueue due;
-    private final RateLimit rate;
-    private final VolumeListener listener;
+    private final Supplier<List<VolumeFile>> due;
     private final Runnable rest;
-    private final BooleanSupplier ours;
-    private final EarlyLook look;
+    private final DeletionGrant grant;
+    private final EarlyLook early;
+    private final VolumeListener listener;
     private boolean resting;
 
     /**
      * A deleter.
      *
-     * @param rest closes what the medium keeps open
-     * @param ours whether the root is known to be a cache, and is the one that was looked at; nothing is removed before
-     * @param look asked for when the grant is used up
+     * @param due takes out files that are due anyhow, as many as may go between two looks at the grant
+     * @param rest closes what the evictor's medium keeps open
+     * @param early asked for a look when the grant is used up
      */
     Deleter(
-            VictimSource<VolumeFile> source,
-            Reclaimable<VolumeFile> medium,
+            Evictor<VolumeFile> evictor,
+            Supplier<List<VolumeFile>> due,
             Runnable rest,
-            GrantSpace space,
-            Marks marks,
             DeletionGrant grant,
-            DueQueue due,
-            RateLimit rate,
-            VolumeListener listener,
-            int batch,
-            BooleanSupplier ours,
-            EarlyLook look,
-            Clocks clocks) {
-        this.look = look;
-        this.grant = grant;
+            EarlyLook early,
+            VolumeListener listener) {
+        this.evictor = evictor;
         this.due = due;
-        this.rate = rate;
-        this.listener = listener;
         this.rest = rest;
-        this.ours = ours;
-        this.evictor = new Evictor<>(
-                marks, space, source, file -> new Claim.Free<>(List.of(file)), medium, batch, () -> {}, clocks);
+        this.grant = grant;
+        this.early = early;
+        this.listener = listener;
     }
 
     /** What a step came to. */
@@ -77,7 +57,7 @@ final class Deleter {
             some |= pass == Evictor.Pass.COVERED;
             if (!grant.open()) {
                 rest();
-                look.ask();
+                early.ask();
             }
         }
         if (!some) {
@@ -95,7 +75,7 @@ final class Deleter {
     }
 
     private boolean freeDue() {
-        List<VolumeFile> files = ours.getAsBoolean() ? due.drain(rate.allow(DUE_BATCH)) : List.of();
+        List<VolumeFile> files = due.get();
         files.forEach(evictor::reclaim);
         if (!files.isEmpty()) {
             resting = false;

@@ -48,17 +48,15 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
      * @param settled told about each file that has been dealt with
      */
     FileReclaimer(
-            DirectoryCalls calls,
-            VolumeRoot root,
-            Layout layout,
+            CacheTree tree,
             RecencyRule recencyRule,
             Touches touches,
             Removals removals,
             BooleanSupplier stopping,
             Consumer<VolumeFile> settled) {
-        this.calls = calls;
-        this.root = root;
-        this.layout = layout;
+        this.calls = tree.calls();
+        this.root = tree.root();
+        this.layout = tree.layout();
         this.recencyRule = recencyRule;
         this.touches = touches;
         this.removals = removals;

@@ -25,14 +25,13 @@ final class FolderCleaner {
     private final VolumeCounters counters;
     private final Clocks clocks;
     private final long ttlSeconds;
-    private final boolean dryRun;
-    private final BooleanSupplier ours;
+    private final BooleanSupplier mayRemove;
     private final MemorySegment facts = StatxBuffer.allocate();
 
     /**
      * A cleaner.
      *
-     * @param ours whether the root is known to be a cache; nothing is removed before
+     * @param mayRemove whether anything may be removed: the root is known to be a cache, and this is no rehearsal
      */
     FolderCleaner(
             DirectoryCalls calls,
@@ -41,22 +40,20 @@ final class FolderCleaner {
             VolumeCounters counters,
             Clocks clocks,
             long ttlSeconds,
-            boolean dryRun,
-            BooleanSupplier ours) {
+            BooleanSupplier mayRemove) {
         this.calls = calls;
         this.root = root;
         this.queue = queue;
         this.counters = counters;
         this.clocks = clocks;
         this.ttlSeconds = ttlSeconds;
-        this.dryRun = dryRun;
-        this.ours = ours;
+        this.mayRemove = mayRemove;
     }
 
     /** Looks at the next folder whose time has come; false when there is none. */
     boolean step() {
         Optional<FolderQueue.Folder> next = queue.poll();
-        next.filter(folder -> !dryRun && ours.getAsBoolean()).ifPresent(this::clean);
+        next.filter(_ -> mayRemove.getAsBoolean()).ifPresent(this::clean);
         return next.isPresent();
     }
 

@@ -188,6 +188,11 @@ final class Governor {
         return usage.inodesAbove(thresholds.target());
     }
 
+    /** Whether deletion is on and has the right to free more. */
+    boolean mayFree() {
+        return on() && grant.open();
+    }
+
     /** Whether deletion is on. */
     synchronized boolean on() {
         return on;

@@ -4,25 +4,38 @@ import java.nio.file.Files;
 
 /** The keeper's role: the sweeper's own affairs on the volume, as far as that is there. */
 final class KeeperRole {
-    private final SweeperParts parts;
+    private final VolumeRoot root;
+    private final RecencyWatch recency;
+    private final ShardKeeper keeper;
+    private final JointDeletion joint;
+    private final EarlyLook early;
 
-    KeeperRole(SweeperParts parts) {
-        this.parts = parts;
+    /**
+     * The role.
+     *
+     * @param early asked for a look when other sweepers delete more than we knew of
+     */
+    KeeperRole(VolumeRoot root, RecencyWatch recency, ShardKeeper keeper, JointDeletion joint, EarlyLook early) {
+        this.root = root;
+        this.recency = recency;
+        this.keeper = keeper;
+        this.joint = joint;
+        this.early = early;
     }
 
     /** Does what is due. */
     void step() {
-        if (Files.isDirectory(parts.root.cache()) && isVolume()) {
-            parts.recency.probe();
-            parts.keeper.step();
-            parts.recency.readTouches();
+        if (Files.isDirectory(root.cache()) && isVolume()) {
+            recency.probe();
+            keeper.step();
+            recency.readTouches();
         }
-        if (parts.joint.called().isPresent()) {
-            parts.early.ask();
+        if (joint.called().isPresent()) {
+            early.ask();
         }
     }
 
     private boolean isVolume() {
-        return parts.root.sample() instanceof VolumeRoot.Sample.Measured;
+        return root.sample() instanceof VolumeRoot.Sample.Measured;
     }
 }

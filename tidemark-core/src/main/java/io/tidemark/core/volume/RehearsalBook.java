@@ -31,6 +31,11 @@ final class RehearsalBook {
         this.clocks = clocks;
     }
 
+    /** Whether there is anything to rehearse, and of what kind. */
+    SweepMode mode() {
+        return mode;
+    }
+
     /** Whether this file was not met before; files that stay are found again by each walk. */
     boolean isNews(VolumeFile file) {
         return switch (known.add(file, file.bytes())) {

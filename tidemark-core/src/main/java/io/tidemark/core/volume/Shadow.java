@@ -11,9 +11,9 @@ final class Shadow {
     private final DirectoryCalls calls;
     private final VolumeRoot root;
 
-    Shadow(DirectoryCalls calls, VolumeRoot root) {
-        this.calls = calls;
-        this.root = root;
+    Shadow(CacheTree tree) {
+        this.calls = tree.calls();
+        this.root = tree.root();
     }
 
     /** A line that says how many of these files are gone. */

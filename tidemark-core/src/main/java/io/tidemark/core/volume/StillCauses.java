@@ -19,16 +19,15 @@ final class StillCauses {
             RefusedFiles refused,
             FileSorter sorter,
             OwnShards shards,
-            VolumeRoot root,
-            Layout layout,
+            CacheTree tree,
             Thresholds thresholds,
             Clocks clocks) {
         this.cutoffs = cutoffs;
         this.refused = refused;
         this.sorter = sorter;
         this.shards = shards;
-        this.root = root;
-        this.layout = layout;
+        this.root = tree.root();
+        this.layout = tree.layout();
         this.thresholds = thresholds;
         this.clocks = clocks;
     }

@@ -98,18 +98,16 @@ public final class VolumeScan {
         FolderQueue folders = new FolderQueue(clocks, QUEUE_MAX, 0);
         DueQueue due = new DueQueue(QUEUE_MAX);
         Pace pace = new Pace(clocks);
-        List<CrawlerStats> stats = new ArrayList<>();
-        CrawlConductor conductor =
-                new CrawlConductor(calls, root, layout, ranks, census, board, folders, counters, false, clocks);
-        Crawler.Surroundings around = new Crawler.Surroundings(
-                calls, root, layout, board, census, sorter(due), folders, counters, clocks, pace, 0);
+        CacheTree tree = new CacheTree(calls, root, layout);
+        Finds finds = new Finds(census, sorter(due), folders, counters);
+        CrawlConductor conductor = new CrawlConductor(tree, ranks, finds, board, false, clocks);
+        CrawlerRoles roles = new CrawlerRoles(threads, tree, board, finds, 0, pace, clocks);
         long start = clocks.monotonicNanos();
-        CrawlConductor.Walk walk =
-                conductor.begin(layout.levels() == 0 ? Set.of(0) : BucketList.ALL_DIGITS, false, false);
-        List<Thread> crawlers = start(around, stats);
+        CrawlConductor.Walk walk = conductor.begin(layout.levels() == 0 ? Set.of(0) : BucketList.ALL_DIGITS, false);
+        List<Thread> crawlers = start(roles, pace);
         boolean goesOn = true;
         while (goesOn && !board.awaitDone(PROGRESS_MILLIS)) {
-            goesOn = wanted.test(total(stats).discovered());
+            goesOn = wanted.test(total(roles).discovered());
         }
         double seconds = (clocks.monotonicNanos() - start) / 1e9;
         pace.stop();
@@ -119,17 +117,17 @@ public final class VolumeScan {
         List<VolumeFile> orphans = due.drain(QUEUE_MAX);
         Estimate estimate = census.estimate(clocks.wallMillis() / 1000);
         return new Report(
-                total(stats).discovered(),
+                total(roles).discovered(),
                 (long) estimate.totalBytes(),
                 walk.proven(),
                 RootGuard.isAdopted(path),
                 RootGuard.weightsIn(path),
                 models(walk, census),
                 estimate.shares(),
-                total(stats).emptyFolders(),
+                total(roles).emptyFolders(),
                 orphans.size(),
                 orphans.stream().mapToLong(VolumeFile::bytes).sum(),
-                total(stats).statErrors(),
+                total(roles).statErrors(),
                 seconds);
     }
 
@@ -142,14 +140,13 @@ public final class VolumeScan {
                 none, due, new RehearsedFiles(0), noRules, new Touches(), layout, RecencyRule.MAX, 0, hour);
     }
 
-    private List<Thread> start(Crawler.Surroundings around, List<CrawlerStats> stats) {
+    private List<Thread> start(CrawlerRoles roles, Pace pace) {
         List<Thread> crawlers = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            stats.add(new CrawlerStats());
-            Crawler crawler = new Crawler(i, around, stats.get(i));
+            Crawler crawler = roles.role(i);
             crawlers.add(Thread.ofPlatform().daemon().name("scan-" + i).start(() -> {
                 try {
-                    while (!around.pace().stopping()) {
+                    while (!pace.stopping()) {
                         crawler.step();
                     }
                 } catch (InterruptedException _) {
@@ -160,10 +157,8 @@ public final class VolumeScan {
         return crawlers;
     }
 
-    private static CrawlerStats.Reading total(List<CrawlerStats> stats) {
-        return stats.stream()
-                .map(CrawlerStats::read)
-                .reduce(new CrawlerStats.Reading(0, 0, 0, 0, 0), CrawlerStats.Reading::plus);
+    private static CrawlerStats.Reading total(CrawlerRoles roles) {
+        return roles.seen().stream().reduce(new CrawlerStats.Reading(0, 0, 0, 0, 0), CrawlerStats.Reading::plus);
     }
 
     /** A rank directory without a file says nothing of a model, unless there are models here: its name may mean anything. */

@@ -16,29 +16,56 @@ public final class VolumeSweeper {
     /** Longest wait of a step. */
     private static final long STEP_MILLIS = 500;
 
-    private final SweeperParts parts;
-    private final ActivatorRole activator;
-    private final ConductorRole conductor;
-    private final DeleterRoles deleters;
-    private final KeeperRole keeper;
+    private final Roles roles;
+    private final Brake brake;
+    private final ShardKeeper keeper;
+    private final StatusReport status;
+    private final MetricsReport metrics;
+    private final RehearsalBook rehearsal;
+    private final Cutoffs cutoffs;
+    private final SweeperHealth health;
+
+    VolumeSweeper(
+            Roles roles,
+            Brake brake,
+            ShardKeeper keeper,
+            StatusReport status,
+            MetricsReport metrics,
+            RehearsalBook rehearsal,
+            Cutoffs cutoffs,
+            SweeperHealth health) {
+        this.roles = roles;
+        this.brake = brake;
+        this.keeper = keeper;
+        this.status = status;
+        this.metrics = metrics;
+        this.rehearsal = rehearsal;
+        this.cutoffs = cutoffs;
+        this.health = health;
+    }
 
     /**
      * A sweeper.
      *
      * @param modelOf reads the name of the model for a rank directory, given its path below the root of the cache
      */
-    public VolumeSweeper(
+    public static VolumeSweeper of(
             VolumeConfig config,
             DirectoryCalls calls,
             Clocks clocks,
             Function<byte[], Optional<String>> modelOf,
             VolumeListener listener) {
-        parts = new SweeperParts(config, calls, clocks, modelOf, listener);
-        activator = new ActivatorRole(parts);
-        conductor = new ConductorRole(parts);
-        deleters = new DeleterRoles(parts);
-        keeper = new KeeperRole(parts);
+        return new SweeperAssembly(config, calls, clocks, modelOf, listener).sweeper();
     }
+
+    /** Those who make the steps. */
+    record Roles(
+            ActivatorRole activator,
+            ConductorRole conductor,
+            CrawlerRoles crawlers,
+            DeleterRoles deleters,
+            FolderCleaner cleaner,
+            KeeperRole keeper) {}
 
     /** One bounded step of a role. */
     @FunctionalInterface
@@ -49,18 +76,17 @@ public final class VolumeSweeper {
 
     /** Activator: waits until a look at the volume is due, half a second at most, and switches deletion on or off. */
     public void activatorStep() throws InterruptedException {
-        activator.step(STEP_MILLIS);
+        roles.activator.step(STEP_MILLIS);
     }
 
     /** Conductor: makes one walk, then waits until the next is due. */
     public void conductorStep() throws InterruptedException {
-        conductor.step();
+        roles.conductor.step();
     }
 
     /** A crawler's role; made once per thread. */
     public RoleStep crawler(int number) {
-        Crawler crawler = new Crawler(number, parts.surroundings, parts.crawlerStats.get(number));
-        return crawler::step;
+        return roles.crawlers.role(number)::step;
     }
 
     /**
@@ -69,17 +95,17 @@ public final class VolumeSweeper {
      * @param number from 0 up to the number of deleters
      */
     public RoleStep deleter(int number) {
-        return deleters.role(number);
+        return roles.deleters.role(number);
     }
 
     /** Folder cleaner: looks at folders whose time has come; false when there was none. */
     public boolean folderStep() {
-        return parts.cleaner.step();
+        return roles.cleaner.step();
     }
 
     /** Keeper: leases, touch logs, the probe of the mount. */
     public void keeperStep() {
-        keeper.step();
+        roles.keeper.step();
     }
 
     /**
@@ -87,52 +113,36 @@ public final class VolumeSweeper {
      * each deleter is at.
      */
     public void stop() {
-        parts.pace.stop();
-        parts.grant.revoke();
-        parts.board.cancel();
+        brake.pull();
     }
 
     /** Gives up the shares of the volume that were ours; after {@link #stop}. */
     public void release() {
-        parts.keeper.release();
+        keeper.release();
     }
 
     /** What is going on, for people. */
     public VolumeStatus status() {
-        return new VolumeStatus(
-                parts.activator.lastUsage(),
-                parts.governor.on(),
-                parts.config.thresholds(),
-                parts.crawlerStats.stream().map(CrawlerStats::read).toList(),
-                parts.ready.size(),
-                parts.counters.files(),
-                parts.counters.bytes(),
-                parts.counters.folders(),
-                parts.counters.passes(),
-                parts.recency.source(),
-                (int) Math.round(parts.shards.share() * BucketList.DIGITS),
-                parts.health.problem());
+        return status.now();
     }
 
     /** What the dry run or shadow that goes on would have removed; nothing once it has been told, or in earnest. */
     public RehearsalSum rehearsal() {
-        return parts.rehearsal.sum();
+        return rehearsal.sum();
     }
 
     /** Bytes by age, as of the last walk. */
     public List<AgeShare> ages() {
-        return parts.cutoffs.estimate().shares();
+        return cutoffs.estimate().shares();
     }
 
     /** Why the sweeper does not do its work now: the volume does not answer, or a walk is stuck; empty when it does. */
     public String unready() {
-        return parts.health.unready();
+        return health.unready();
     }
 
     /** Shows all counters. */
     public void counters(CounterVisitor visitor) {
-        parts.counters.counters(visitor);
-        new VolumeGauges(status(), parts.cutoffs.estimate(), conductor.passNanos(), parts.refused.count())
-                .show(visitor, parts.nowSeconds(), parts.cutoffs.youngestSeconds());
+        metrics.show(visitor);
     }
 }

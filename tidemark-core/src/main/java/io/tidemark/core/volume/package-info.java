@@ -6,8 +6,9 @@
  * frees them, each one checked again right before; {@code Evictor} of the pool is the only caller of that. The right to
  * free is a byte budget that expires ({@code DeletionGrant}).
  *
- * <p>{@code VolumeSweeper} is the face, {@code SweeperParts} wires, and a class for each role makes its steps
- * ({@code ConductorRole}, {@code Crawler}, {@code ActivatorRole}, {@code DeleterRoles}, {@code FolderCleaner}, {@code KeeperRole}).
+ * <p>{@code VolumeSweeper} is the face; a class for each role makes its steps ({@code ConductorRole}, {@code CrawlerRoles},
+ * {@code ActivatorRole}, {@code DeleterRoles}, {@code FolderCleaner}, {@code KeeperRole}) with what its constructor is given,
+ * and {@code SweeperAssembly} is the one place that makes the parts and gives them out.
  *
  * <p>May use: {@code core.medium}, {@code core.pool}. Locks, none held over a system call, in this order: that of
  * {@code Outstanding} (while files are taken out of the ready buffer); the governor's, above those of grant and joint deletion;

@@ -39,7 +39,7 @@ class FolderCleanerTest {
     private FolderCleaner cleaner(long ttlSeconds) {
         NativeDirectoryCalls calls = new NativeDirectoryCalls();
         return new FolderCleaner(
-                calls, new VolumeRoot(calls, root, "", false), queue, counters, clocks, ttlSeconds, false, () -> true);
+                calls, new VolumeRoot(calls, root, "", false), queue, counters, clocks, ttlSeconds, () -> true);
     }
 
     private void clean(FolderCleaner cleaner, int steps) {

@@ -23,7 +23,7 @@ final class RunningSweeper implements AutoCloseable {
 
     RunningSweeper(VolumeConfig config, DirectoryCalls calls, TestClocks clocks) {
         this.clocks = clocks;
-        sweeper = new VolumeSweeper(config, calls, clocks, path -> modelOf(path), listener);
+        sweeper = VolumeSweeper.of(config, calls, clocks, path -> modelOf(path), listener);
         for (int i = 0; i < config.crawlers(); i++) {
             int number = i;
             revived(() -> sweeper.crawler(number));

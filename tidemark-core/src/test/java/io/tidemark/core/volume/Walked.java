@@ -26,8 +26,6 @@ final class Walked {
         RankTable ranks = new RankTable(path -> Optional.empty());
         CrawlBoard board = new CrawlBoard(1);
         VolumeCounters counters = new VolumeCounters();
-        CrawlConductor conductor =
-                new CrawlConductor(calls, volume, layout, ranks, census, board, folders, counters, false, clocks);
         ReadyBuffer ready = new ReadyBuffer(100_000, now);
         FileSorter sorter = new FileSorter(
                 ready,
@@ -39,12 +37,11 @@ final class Walked {
                 RecencyRule.MAX,
                 0,
                 60);
-        Crawler crawler = new Crawler(
-                0,
-                new Crawler.Surroundings(
-                        calls, volume, layout, board, census, sorter, folders, counters, clocks, new Pace(clocks), 0),
-                stats);
-        walk = conductor.begin(digits, true, true);
+        CacheTree tree = new CacheTree(calls, volume, layout);
+        Finds finds = new Finds(census, sorter, folders, counters);
+        CrawlConductor conductor = new CrawlConductor(tree, ranks, finds, board, false, clocks);
+        Crawler crawler = new Crawler(0, tree, board, finds, 0, new Pace(clocks), clocks, stats);
+        walk = conductor.begin(digits, true);
         while (board.isBusy()) {
             crawler.step();
         }

@@ -128,7 +128,7 @@ public final class VolumeService {
     private int serve(DeleteEvents events) throws InterruptedException {
         Clocks clocks = Clocks.system();
         Path cache = config.mount().resolve(config.cacheDirectory());
-        VolumeSweeper sweeper = new VolumeSweeper(
+        VolumeSweeper sweeper = VolumeSweeper.of(
                 config, calls, clocks, new ModelNames(cache)::of, new LogListener(log, events, config, clocks));
         MetricsAddress address = new MetricsAddress(options, log);
         Optional<VolumeHttp> http;

@@ -33,7 +33,7 @@ class VolumeHttpTest {
                 Optional.empty(),
                 Clock.systemUTC());
         Clocks clocks = Clocks.system();
-        VolumeSweeper sweeper = new VolumeSweeper(
+        VolumeSweeper sweeper = VolumeSweeper.of(
                 options.config(),
                 new NativeDirectoryCalls(),
                 clocks,

@@ -1,0 +1,38 @@
+package io.tidemark.core.volume;
+
+/** Who is admitted to the ready buffer: files as cold as the cut-offs say, given how full the volume is by now. */
+final class Admission {
+    private final ReadyBuffer ready;
+    private final int readyMin;
+    private final Cutoffs cutoffs;
+    private final Activator activator;
+    private final OwnShards shards;
+
+    /**
+     * An admission.
+     *
+     * @param readyMin files ready that are enough
+     */
+    Admission(ReadyBuffer ready, int readyMin, Cutoffs cutoffs, Activator activator, OwnShards shards) {
+        this.ready = ready;
+        this.readyMin = readyMin;
+        this.cutoffs = cutoffs;
+        this.activator = activator;
+        this.shards = shards;
+    }
+
+    /** A walk begins: what is ready already has become older since the one before. */
+    void walkBegins(long nowSeconds) {
+        ready.rebase(nowSeconds);
+    }
+
+    /** Says how cold a file has to be, as far as is known by now. */
+    void renew() {
+        activator.lastUsage().ifPresent(usage -> ready.admitUntil(cutoffs.admittedSeconds(usage, shards.share())));
+    }
+
+    /** Whether enough files are ready for deletion to go on without a walk. */
+    boolean enough() {
+        return ready.size() >= readyMin;
+    }
+}

@@ -1,0 +1,35 @@
+package io.tidemark.core.volume;
+
+import io.tidemark.core.pool.Clocks;
+import io.tidemark.core.pool.CounterVisitor;
+
+/** Shows all counters and gauges of a sweeper. */
+final class MetricsReport {
+    private final StatusReport status;
+    private final VolumeCounters counters;
+    private final Cutoffs cutoffs;
+    private final RefusedFiles refused;
+    private final ConductorRole conductor;
+    private final Clocks clocks;
+
+    MetricsReport(
+            StatusReport status,
+            VolumeCounters counters,
+            Cutoffs cutoffs,
+            RefusedFiles refused,
+            ConductorRole conductor,
+            Clocks clocks) {
+        this.status = status;
+        this.counters = counters;
+        this.cutoffs = cutoffs;
+        this.refused = refused;
+        this.conductor = conductor;
+        this.clocks = clocks;
+    }
+
+    void show(CounterVisitor visitor) {
+        counters.counters(visitor);
+        new VolumeGauges(status.now(), cutoffs.estimate(), conductor.passNanos(), refused.count())
+                .show(visitor, clocks.wallMillis() / 1000, cutoffs.youngestSeconds());
+    }
+}
