@@ -1,5 +1,7 @@
 package io.tidemark.core.volume;
 
+import java.util.OptionalLong;
+
 /** Who is admitted to the ready buffer: files as cold as the cut-offs say, given how full the volume is by now. */
 final class Admission {
     private final ReadyBuffer ready;
@@ -24,15 +26,28 @@ final class Admission {
     /** A walk begins: what is ready already has become older since the one before. */
     void walkBegins(long nowSeconds) {
         ready.rebase(nowSeconds);
+        renew();
+        ready.intake().walkBegins();
+    }
+
+    /** A walk has gone over all shards that are ours. */
+    void walkEnds() {
+        ready.intake().walkEnds();
     }
 
     /** Says how cold a file has to be, as far as is known by now. */
     void renew() {
-        activator.lastUsage().ifPresent(usage -> ready.admitUntil(cutoffs.admittedSeconds(usage, shards.share())));
+        activator.lastUsage().ifPresent(usage -> ready.intake().until(cutoffs.admittedSeconds(usage, shards.share())));
     }
 
     /** Whether enough files are ready for deletion to go on without a walk. */
     boolean enough() {
-        return ready.size() >= readyMin;
+        return ready.size() >= readyMin && !onlyHotterAreReady();
+    }
+
+    /** Whether all that is ready is hotter than what the need reaches by the last walk's count, though old enough to go. */
+    private boolean onlyHotterAreReady() {
+        OptionalLong youngest = cutoffs.youngestStampSeconds();
+        return youngest.isPresent() && !ready.offers(youngest.getAsLong()) && ready.offers(cutoffs.floorSeconds());
     }
 }

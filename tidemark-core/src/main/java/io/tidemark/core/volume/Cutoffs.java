@@ -10,16 +10,17 @@ import java.util.function.LongSupplier;
  * How recently used a file may be and still go.
  *
  * <p>While the first walk goes on, the answer comes from the part of the volume seen so far, on the safe side. Once the
- * census is whole, the ready buffer holds the coldest of all, so that its order alone decides and only the age floor
- * limits; what is worth being taken into the buffer is known as soon as every rank directory has been sampled, on the
- * safe side too. The estimate is made again every
- * {@link #FRESH_MILLIS} ms at most. Its lock guards the estimate and is held while it is summed up (milliseconds).
+ * census is whole, the ready buffer holds the coldest of all up to where it has no gaps ({@link Intake#gaplessSeconds}), so
+ * that its order alone decides there, and only the age floor limits. Where more than that is needed (there are more files
+ * than there is room for, or many refuse to go) files may go up to the age that the census says the need reaches; what the buffer has
+ * beyond that comes from the shards that happened to be walked first. What is worth being taken into the buffer is known as
+ * soon as every rank directory has been sampled, on the safe side too.
+ *
+ * <p>The estimate is made again every {@link #FRESH_MILLIS} ms at most. Its lock guards the estimate and is held while it is
+ * summed up (milliseconds).
  */
 final class Cutoffs {
     private static final long FRESH_MILLIS = 100;
-    /** Room that the buffer leaves for what grows until deletion starts, as a factor. */
-    private static final double AHEAD = 1.5;
-
     /** How much further the buffer reaches after a walk that brought nothing that could go, as a factor. */
     private static final double WIDER = 4;
 
@@ -28,6 +29,7 @@ final class Cutoffs {
     private final Census census;
     private final DeletionGrant grant;
     private final Governor governor;
+    private final Intake intake;
     private final LongSupplier refusedBytes;
     private final int readyMin;
     private final Clocks clocks;
@@ -38,12 +40,17 @@ final class Cutoffs {
     @GuardedBy("this")
     private Estimate estimate;
 
+    /** What was needed when the estimate was made reaches this last use: both of one moment, as files go all the time. */
+    @GuardedBy("this")
+    private long neededThenSeconds = Long.MIN_VALUE;
+
     @GuardedBy("this")
     private long madeNanos;
 
     /**
      * Cut-offs.
      *
+     * @param intake what the ready buffer has taken
      * @param refusedBytes allocated bytes of files that refuse to go: they are among the coldest, and help nothing
      * @param readyMin files that the buffer holds at least, as far as there are any
      */
@@ -51,12 +58,14 @@ final class Cutoffs {
             Census census,
             DeletionGrant grant,
             Governor governor,
+            Intake intake,
             LongSupplier refusedBytes,
             int readyMin,
             Clocks clocks) {
         this.census = census;
         this.grant = grant;
         this.governor = governor;
+        this.intake = intake;
         this.refusedBytes = refusedBytes;
         this.readyMin = readyMin;
         this.clocks = clocks;
@@ -79,6 +88,7 @@ final class Cutoffs {
      */
     synchronized Estimate renew() {
         estimate = census.estimate(seconds());
+        neededThenSeconds = neededSeconds(estimate);
         madeNanos = clocks.monotonicNanos();
         return estimate;
     }
@@ -88,9 +98,9 @@ final class Cutoffs {
         long floor = floorSeconds();
         Estimate now = estimate();
         if (now.whole()) {
-            return OptionalLong.of(floor);
+            return OptionalLong.of(Math.min(floor, reachedSeconds(now)));
         }
-        OptionalLong cutoff = now.cutoffSeconds(grant.remainingBytes());
+        OptionalLong cutoff = now.cutoffSeconds(neededBytes(now));
         return cutoff.isPresent() ? OptionalLong.of(Math.min(floor, cutoff.getAsLong())) : cutoff;
     }
 
@@ -100,7 +110,32 @@ final class Cutoffs {
      */
     OptionalLong youngestStampSeconds() {
         boolean everything = governor.critical() || governor.thresholds().floorSeconds() == 0;
-        return everything && estimate().whole() ? OptionalLong.of(Long.MAX_VALUE) : youngestSeconds();
+        Estimate now = estimate();
+        return everything && now.whole() ? OptionalLong.of(reachedSeconds(now)) : youngestSeconds();
+    }
+
+    /** Last use that what is needed reaches, past what refuses to go, or the buffer has no gaps up to; by a whole census. */
+    private long reachedSeconds(Estimate whole) {
+        return neededBytes(whole) == 0
+                ? Long.MAX_VALUE
+                : Math.max(intake.gaplessSeconds(), Math.max(neededThenSeconds(), neededSeconds(whole)));
+    }
+
+    private synchronized long neededThenSeconds() {
+        return neededThenSeconds;
+    }
+
+    /** Last use that what is needed reaches, past what refuses to go; {@link Long#MIN_VALUE} when nothing is. */
+    private long neededSeconds(Estimate now) {
+        long needed = neededBytes(now);
+        return needed == 0
+                ? Long.MIN_VALUE
+                : now.reachSeconds(needed + refusedBytes.getAsLong()).orElse(Long.MIN_VALUE);
+    }
+
+    /** What may be freed by now, in bytes also where inodes are what is short. */
+    private long neededBytes(Estimate now) {
+        return Math.max(grant.remainingBytes(), grant.remainingFiles() * now.meanFileBytes());
     }
 
     /** Last use from which the age floor protects: now above the critical mark. */
@@ -109,18 +144,16 @@ final class Cutoffs {
     }
 
     /**
-     * Last use up to which the ready buffer takes files: what a cleanup would need and some more, past what refuses to go,
-     * and {@code readyMin} files at least.
+     * Last use up to which the ready buffer takes files: what a cleanup needs at most, which is of a full volume, past what
+     * refuses to go, and {@code readyMin} files at least.
      *
      * @param usage of the volume, of which {@code share} is ours
      */
     long admittedSeconds(Usage usage, double share) {
         Estimate now = estimate();
-        double band = governor.thresholds().cleanup() - governor.thresholds().target();
-        long above = usage.bytesAbove(governor.thresholds().target());
-        double cleanup = Math.max(usage.totalBytes() * band / 100, (double) above) * share * AHEAD;
+        double most = usage.totalBytes() * (100 - governor.thresholds().target()) / 100 * share;
         double least = (double) readyMin * now.meanFileBytes();
-        double wanted = (Math.max(cleanup, least) + refusedBytes.getAsLong()) * wider();
+        double wanted = (Math.max(most, least) + refusedBytes.getAsLong()) * wider();
         return now.reachSeconds((long) wanted).orElse(Long.MAX_VALUE);
     }
 

@@ -150,6 +150,9 @@ final class Estimate {
         if (!known || needBytes <= 0) {
             return OptionalLong.empty();
         }
+        if (totalBytes <= needBytes) {
+            return OptionalLong.of(Long.MAX_VALUE);
+        }
         double share = share(needBytes);
         int reached = reached(share + uncertainty(share));
         int bucket = whole ? reached : Math.max(0, reached - 1);

@@ -74,7 +74,7 @@ final class FileSorter {
         if (cause.isPresent() && offerDue(rank, path, name, recency, bytes, cause.get())) {
             return Sorted.READY;
         }
-        if (ready.admits(recency)) {
+        if (ready.intake().admits(recency)) {
             path.file(name);
             if (ready.add(rank, path, name, recency, bytes)) {
                 return now - recency < floorSeconds ? Sorted.HOT : Sorted.READY;

@@ -49,18 +49,22 @@ final class Harvest {
      */
     boolean ended(CrawlConductor.Walk walk, double walkedShare, boolean stopped) {
         Estimate counted = cutoffs.renew();
+        boolean walked = walk.problem().isEmpty();
+        boolean whole = walked && counted.whole();
+        if (whole && !stopped) {
+            admission.walkEnds();
+        }
         boolean fruitless = fruit.missing();
         cutoffs.walked(fruitless);
         admission.renew();
-        boolean walked = walk.problem().isEmpty();
         if (walked) {
             finds.counters().passDone();
         }
-        if (walked && counted.whole() && !stopped) {
+        if (whole && !stopped) {
             rehearsal.walked(fruitless);
         }
         rules.recount(walk.ranks(), finds.census(), nowSeconds(), walkedShare);
-        return walked && counted.whole();
+        return whole;
     }
 
     /** Whether enough is ready for deletion to go on without a walk. */

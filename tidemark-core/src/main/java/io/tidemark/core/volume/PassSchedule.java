@@ -5,7 +5,7 @@ import io.tidemark.core.pool.Clocks;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When the next walk is due: at once while deletion wants more files than are ready, whether the last walk was whole or
+ * When the next walk is due: at once while deletion wants more files than are ready, or colder ones, whether the last walk was whole or
  * not; else as far ahead as the volume's growth allows, a quarter of the time until its mark is reached, between
  * {@code passSeconds} and six hours. Deletion that goes on for longer than {@code passSeconds} gets a walk then: files that
  * refused to go come back by a walk only. Where models have a time to live or a quota only a walk finds what is due, so that

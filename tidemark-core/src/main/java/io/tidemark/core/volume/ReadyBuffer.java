@@ -60,8 +60,7 @@ final class ReadyBuffer {
     @GuardedBy("lock")
     private long directory;
 
-    /** Files last used after this are not taken; read without the lock, so that crawlers need none for hot files. */
-    private volatile long admittedSeconds = Long.MAX_VALUE;
+    private final Intake intake = new Intake();
 
     /**
      * An empty buffer.
@@ -74,14 +73,9 @@ final class ReadyBuffer {
         Arrays.fill(heads, NONE);
     }
 
-    /** From here on files last used after this moment are not taken; those that are here stay. */
-    void admitUntil(long recencySeconds) {
-        admittedSeconds = recencySeconds;
-    }
-
-    /** Whether a file last used at this moment has a chance to be taken. */
-    boolean admits(long recencySeconds) {
-        return recencySeconds <= admittedSeconds;
+    /** What is taken, and how far it is without gaps; files that are here stay when less is taken. */
+    Intake intake() {
+        return intake;
     }
 
     /** Takes a file, or brings it up to date; false when there is no room and it is as hot as the hottest. */
@@ -105,10 +99,12 @@ final class ReadyBuffer {
     @GuardedBy("lock")
     private boolean insert(RankDir rank, PackedPath path, Name name, int hash, long recencySeconds, long bytes) {
         if (size == capacity && !makeRoom(recencySeconds)) {
+            intake.leftOut(recencySeconds);
             return false;
         }
         int slot = slots.allocate(rank.id(), path, name, hash);
         if (slot == NONE) {
+            intake.leftOut(recencySeconds);
             return false;
         }
         slots.setUse(slot, recencySeconds, bytes);
@@ -126,7 +122,9 @@ final class ReadyBuffer {
         if (AgeScale.fineBucket(baseSeconds - recencySeconds) <= hottest) {
             return false;
         }
-        drop(heads[hottest]);
+        int dropped = heads[hottest];
+        intake.leftOut(slots.recency(dropped));
+        drop(dropped);
         return true;
     }
 
@@ -165,7 +163,15 @@ final class ReadyBuffer {
     boolean offers(long youngestSeconds) {
         lock.lock();
         try {
-            return coldest(youngestSeconds, 1, 1).size() > 0;
+            int bucket = coldest;
+            while (bucket > 0 && heads[bucket] == NONE) {
+                bucket--;
+            }
+            boolean found = false;
+            for (int slot = heads[bucket]; slot != NONE && !found; slot = slots.next(slot)) {
+                found = slots.recency(slot) <= youngestSeconds;
+            }
+            return found;
         } finally {
             lock.unlock();
         }

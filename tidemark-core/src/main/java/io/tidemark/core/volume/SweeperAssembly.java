@@ -80,7 +80,7 @@ final class SweeperAssembly {
 
         grant = new DeletionGrant(clocks);
         governor = new Governor(config.thresholds(), grant, intervalNanos, joint, clocks);
-        cutoffs = new Cutoffs(census, grant, governor, this::stayingBytes, config.queueMin(), clocks);
+        cutoffs = new Cutoffs(census, grant, governor, ready.intake(), this::stayingBytes, config.queueMin(), clocks);
         removals = new Removals(layout, grant, census, counters, finds.folders(), due.rate(), refused, listener);
 
         ranks = new RankTable(modelOf);

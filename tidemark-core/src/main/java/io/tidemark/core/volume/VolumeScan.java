@@ -133,7 +133,7 @@ public final class VolumeScan {
 
     private FileSorter sorter(DueQueue due) {
         ReadyBuffer none = new ReadyBuffer(1, clocks.wallMillis() / 1000);
-        none.admitUntil(-1);
+        none.intake().until(-1);
         ModelRules noRules = new ModelRules(Map.of(), Map.of());
         long hour = TimeUnit.HOURS.toSeconds(1);
         return new FileSorter(

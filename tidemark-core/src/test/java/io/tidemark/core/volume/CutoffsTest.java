@@ -14,6 +14,8 @@ class CutoffsTest {
     private final Governor governor =
             new Governor(new Thresholds(85, 70, 95, 0), grant, 1_000_000, new JointDeletion(), clocks);
 
+    private final Intake intake = new Intake();
+
     private static final long FILE_BYTES = 1 << 20;
 
     /** A file for each of the ages in hours from 1 to 1,000. */
@@ -42,25 +44,25 @@ class CutoffsTest {
     }
 
     @Test
-    void theBufferTakesHalfAsMuchAgainAsACleanupNeeds() {
+    void theBufferTakesWhatACleanupOfAFullVolumeNeeds() {
         walked(true);
-        assertThat(admittedHours(new Cutoffs(census, grant, governor, () -> 0, 0, clocks), 1_000))
-                .isBetween(765L, 775L);
+        assertThat(admittedHours(new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks), 1_000))
+                .isBetween(696L, 702L);
     }
 
     @Test
     void whatIsNotWorthTakingIsKnownOnceEveryRankDirectoryIsSampled() {
         walked(false);
-        assertThat(admittedHours(new Cutoffs(census, grant, governor, () -> 0, 0, clocks), 10_000))
-                .as("on the young side of the 775 of a whole walk")
-                .isBetween(700L, 765L);
+        assertThat(admittedHours(new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks), 10_000))
+                .as("on the young side of the 700 of a whole walk")
+                .isBetween(630L, 692L);
     }
 
     @Test
     void anEmptyShardSaysNothingAboutTheOthers() {
         census.begin(Set.of(RANK), Set.of(0, 1), clocks.wallMillis() / 1000);
         census.put(RANK, 1, census.newHistogram());
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, () -> 0, 0, clocks);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
         assertThat(cutoffs.admittedSeconds(new Usage(90, 100, 0, 0), 1))
                 .as("all is taken until something has been seen")
                 .isEqualTo(Long.MAX_VALUE);
@@ -77,7 +79,7 @@ class CutoffsTest {
         census.putSample(RANK, 0, ages, 1);
         census.put(RANK, 1, census.newHistogram());
         grant.give(50 * FILE_BYTES, 0, 1_000_000_000L);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, () -> 0, 0, clocks);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
         assertThat(cutoffs.youngestSeconds()).isEmpty();
         census.put(RANK, 2, census.newHistogram());
         cutoffs.renew();
@@ -87,32 +89,83 @@ class CutoffsTest {
     @Test
     void theBufferReachesPastWhatRefusesToGo() {
         walked(true);
-        assertThat(admittedHours(new Cutoffs(census, grant, governor, () -> 300 * FILE_BYTES, 0, clocks), 1_000))
-                .isBetween(465L, 475L);
+        assertThat(admittedHours(
+                        new Cutoffs(census, grant, governor, intake, () -> 300 * FILE_BYTES, 0, clocks), 1_000))
+                .isBetween(395L, 402L);
     }
 
     @Test
     void theBufferHoldsTheLeastNumberOfFilesThatWasAskedFor() {
         walked(true);
-        assertThat(admittedHours(new Cutoffs(census, grant, governor, () -> 0, 600, clocks), 1_000))
+        assertThat(admittedHours(new Cutoffs(census, grant, governor, intake, () -> 0, 600, clocks), 1_000))
                 .isBetween(395L, 402L);
     }
 
     @Test
     void theBufferReachesFurtherAfterAWalkThatBroughtNothingThatCouldGo() {
         walked(true);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, () -> 0, 0, clocks);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
         cutoffs.walked(true);
-        assertThat(admittedHours(cutoffs, 1_000)).isBetween(95L, 101L);
+        assertThat(admittedHours(cutoffs, 2_000))
+                .as("four times 300, and of 1,000 there are none beyond")
+                .isNegative();
         cutoffs.walked(false);
-        assertThat(admittedHours(cutoffs, 1_000)).isBetween(765L, 775L);
+        assertThat(admittedHours(cutoffs, 1_000)).isBetween(696L, 702L);
+    }
+
+    /** The age in hours from which files may go. */
+    private long youngestHours(Cutoffs cutoffs) {
+        cutoffs.renew();
+        return (now() - cutoffs.youngestSeconds().orElseThrow()) / 3_600;
+    }
+
+    /** A walk that took files of {@code hours} and more. */
+    private void walkTook(int hours) {
+        intake.until(now() - 3_600L * hours);
+        intake.walkBegins();
+        intake.walkEnds();
+    }
+
+    @Test
+    void whereMoreIsNeededThanIsReadyWithoutGapsTheCensusSaysHowFarItReaches() {
+        walked(true);
+        walkTook(900);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
+        assertThat(youngestHours(cutoffs)).as("nothing is needed: the floor").isZero();
+        grant.give(50 * FILE_BYTES, 0, 1_000_000_000L);
+        assertThat(youngestHours(cutoffs))
+                .as("all there is up to here is ready")
+                .isEqualTo(900);
+        grant.give(300 * FILE_BYTES, 0, 1_000_000_000L);
+        assertThat(youngestHours(cutoffs)).as("300 of 1,000").isBetween(696L, 701L);
+        assertThat(cutoffs.youngestStampSeconds()).isEqualTo(cutoffs.youngestSeconds());
+        grant.give(1_000 * FILE_BYTES, 0, 1_000_000_000L);
+        assertThat(youngestHours(cutoffs)).as("all of them").isZero();
+    }
+
+    @Test
+    void inodesReachAsFarAsSoManyFilesDo() {
+        walked(true);
+        walkTook(900);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
+        grant.give(0, 300, 1_000_000_000L);
+        assertThat(youngestHours(cutoffs)).isBetween(696L, 701L);
+    }
+
+    @Test
+    void whatRefusesToGoIsPartOfWhatIsReached() {
+        walked(true);
+        walkTook(900);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 60 * FILE_BYTES, 0, clocks);
+        grant.give(50 * FILE_BYTES, 0, 1_000_000_000L);
+        assertThat(youngestHours(cutoffs)).isBetween(886L, 891L);
     }
 
     @Test
     void theEndOfAWalkIsSeenAtOnceThoughTheEstimateWasFresh() {
         Set<Integer> digits = Set.of(0, 1);
         census.begin(Set.of(RANK), digits, clocks.wallMillis() / 1000);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, () -> 0, 0, clocks);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
         digits.forEach(digit -> census.put(RANK, digit, census.newHistogram()));
         assertThat(cutoffs.renew().whole()).isTrue();
         assertThat(cutoffs.estimate().whole()).isTrue();

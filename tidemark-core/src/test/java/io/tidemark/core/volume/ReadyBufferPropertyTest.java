@@ -208,11 +208,17 @@ class ReadyBufferPropertyTest {
             add(buffer, all, rank, path(file), NOW - (long) Math.pow(1.02, file));
         }
         assertThat(buffer.size()).isEqualTo(100);
+        buffer.intake().walkEnds();
+        long gapless = buffer.intake().gaplessSeconds();
         List<Long> kept = buffer.poll(ranks, NOW, Long.MAX_VALUE, 100, 0).stream()
                 .map(VolumeFile::recencySeconds)
                 .sorted()
                 .toList();
         assertThat(kept).isEqualTo(all.values().stream().sorted().limit(100).toList());
+        assertThat(all.values().stream().filter(use -> use <= gapless).sorted().toList())
+                .as("none of them is missing, and there are nearly as many as there is room for")
+                .isEqualTo(kept.stream().filter(use -> use <= gapless).toList())
+                .hasSizeGreaterThan(90);
     }
 
     /** The longest paths that lie in their slots, which are those of shfs with keys of 32 and 34 digits. */
