@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,27 +70,6 @@ class SweeperTest {
         assertThat(blocks.subList(0, 200)).allMatch(Files::exists);
         assertThat(blocks.subList(200, 400)).noneMatch(Files::exists);
         assertThat(calls.usedBytes.get()).isEqualTo(700L * CacheFiles.FILE_BYTES);
-    }
-
-    /** Looks are slow, so that the deleters wait for the walk: the shards walked first must not pay for those that come later. */
-    @Test
-    void ofMoreFilesThanThereIsRoomForTheColdestGoThoughTheyAreFoundByManyWalks() throws Exception {
-        usedFiles(940);
-        List<Path> blocks = blocks(700);
-        calls.fault = (call, name) -> {
-            if (call == TwinCalls.Call.STAT && name.endsWith(".bin")) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-            }
-            return 0;
-        };
-        try (RunningSweeper running = start(settings -> {
-            settings.readyBuffer = 100;
-            return settings;
-        })) {
-            assertThat(running.awaitEnded(60)).isTrue();
-        }
-        assertThat(blocks.subList(0, 450)).allMatch(Files::exists);
-        assertThat(blocks.subList(460, 700)).noneMatch(Files::exists);
     }
 
     @Test
