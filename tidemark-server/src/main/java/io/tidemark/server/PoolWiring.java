@@ -57,12 +57,25 @@ final class PoolWiring {
             ssds.await(config, cancelled);
             Pool pool = Pool.open(wiring.pool(), PoolWiring::failed);
             complete = true;
+            wiring.awaitWritten(pool);
             wiring.memory.forEach(DramMedium::touchAll);
             return pool;
         } finally {
             if (!complete) {
-                wiring.opened.reversed().forEach(Medium::close);
                 wiring.ssds.close();
+                wiring.opened.reversed().forEach(Medium::close);
+            }
+        }
+    }
+
+    private void awaitWritten(Pool pool) throws StartException {
+        boolean written = false;
+        try {
+            ssds.awaitWritten(config);
+            written = true;
+        } finally {
+            if (!written) {
+                pool.close();
             }
         }
     }

@@ -14,9 +14,12 @@ import io.tidemark.server.machine.StoragePlace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -46,6 +49,11 @@ final class SsdStart implements AutoCloseable {
     private final UsedDirectories used;
     private final Map<TierPlan.Ssd, SsdOpening> openings = new LinkedHashMap<>();
     private final Map<TierPlan.Ssd, Outcome> outcomes = new LinkedHashMap<>();
+    /** Ends when it stands in the files which directories are in use. */
+    private CompletableFuture<Boolean> written = CompletableFuture.completedFuture(true);
+    /** Whether a directory is not in use that was, or that the configuration names. */
+    private boolean leavesOneOut;
+
     /** Deadlines count from here. */
     private final long began = System.nanoTime();
 
@@ -66,16 +74,29 @@ final class SsdStart implements AutoCloseable {
     }
 
     /**
-     * Waits until each directory is there, has failed, or is late.
+     * Waits until each directory is there, has failed, or is late; what is in use is written down beside what follows, see
+     * {@link #awaitWritten}.
      *
      * @param cancelled asked all the while; true, or an interrupt, ends the wait with {@link StartException}
      */
     void await(TidemarkConfig config, BooleanSupplier cancelled) throws StartException {
         await(cancelled);
+        judge();
+        if (leavesOneOut) {
+            awaitWritten(
+                    config); // or a kill during what follows had it back, beside what is dropped from the others here
+        }
+    }
+
+    /** Waits until what is in use is written down: before anybody is served, so that the next start knows what missed this run. */
+    void awaitWritten(TidemarkConfig config) throws StartException {
         try {
-            judge();
-        } catch (IOException e) {
-            throw unusable(config, e);
+            written.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof IOException failed) {
+                throw unusable(config, failed);
+            }
+            throw e;
         }
     }
 
@@ -119,8 +140,7 @@ final class SsdStart implements AutoCloseable {
                 + TimeUnit.SECONDS.toNanos(ssd.capacityBytes() / BYTES_A_SECOND);
     }
 
-    /** Writes down what is in use before anybody is served, so that the next start knows what missed this run. */
-    private void judge() throws StartException, IOException {
+    private void judge() throws StartException {
         boolean oneWorks = outcomes.values().stream().anyMatch(Outcome.Opened.class::isInstance);
         Map<Path, SsdIdentity> inUse = new LinkedHashMap<>();
         for (Map.Entry<TierPlan.Ssd, Outcome> entry : outcomes.entrySet()) {
@@ -144,11 +164,25 @@ final class SsdStart implements AutoCloseable {
         if (conflict.isPresent()) {
             throw new StartException(conflict.get());
         }
+        leavesOneOut = inUse.size() < outcomes.size() || !used.areAllIn(inUse);
         used.use(inUse);
-        for (Outcome outcome : outcomes.values()) {
-            if (outcome instanceof Outcome.Opened(SsdMedium medium)) {
-                claim(medium);
+        CompletableFuture<Boolean> writing = new CompletableFuture<>();
+        written = writing;
+        List<Outcome> claimed = List.copyOf(outcomes.values());
+        Thread.ofPlatform().daemon().name("tidemark-in-use").start(() -> writeInUse(claimed, writing));
+    }
+
+    private void writeInUse(List<Outcome> outcomes, CompletableFuture<Boolean> writing) {
+        try {
+            used.write();
+            for (Outcome outcome : outcomes) {
+                if (outcome instanceof Outcome.Opened(SsdMedium medium)) {
+                    claim(medium);
+                }
             }
+            writing.complete(true);
+        } catch (IOException | RuntimeException | Error e) { // thrown on where it is waited for
+            writing.completeExceptionally(e);
         }
     }
 
@@ -199,9 +233,10 @@ final class SsdStart implements AutoCloseable {
                 ssd.name() + ": " + outcome, outcome instanceof Outcome.Refused(IOException why) ? why : null);
     }
 
-    /** Closes what was not given out, also what is opened later. */
+    /** Closes what was not given out, also what is opened later; nothing is written any more behind it. */
     @Override
     public void close() {
+        var _ = written.handle((done, failure) -> true).join();
         openings.values().forEach(SsdOpening::abandon);
         openings.clear();
     }

@@ -16,6 +16,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,13 +129,20 @@ final class UsedDirectories implements SsdOwner {
                 : Optional.empty();
     }
 
-    /** These directories are in use from here on, and no others. */
-    synchronized void use(Map<Path, SsdIdentity> directories) throws IOException {
+    /** Whether all directories that were in use are among these. */
+    synchronized boolean areAllIn(Map<Path, SsdIdentity> directories) {
+        return directories.values().stream()
+                .map(SsdIdentity::directory)
+                .collect(Collectors.toSet())
+                .containsAll(used.keySet());
+    }
+
+    /** These directories are in use from here on, and no others; the file says so after {@link #write}. */
+    synchronized void use(Map<Path, SsdIdentity> directories) {
         isNew = false;
         used.clear();
         paths.clear();
         directories.forEach((path, identity) -> put(identity, path));
-        write();
     }
 
     /** This one is in use too, empty. */
@@ -148,7 +156,8 @@ final class UsedDirectories implements SsdOwner {
         paths.put(identity.directory(), path.toString().replaceAll("\\p{Cntrl}", "?"));
     }
 
-    private void write() throws IOException {
+    /** Has the file say which directories are in use; a power cut does not undo that. */
+    synchronized void write() throws IOException {
         List<String> lines = new ArrayList<>();
         lines.add(FIRST_LINE + state());
         used.forEach((id, identity) -> lines.add(id + " " + identity.state() + " " + paths.get(id)));

@@ -3,6 +3,9 @@ package io.tidemark.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.SsdIdentity;
+import io.tidemark.core.medium.SsdOwner;
 import io.tidemark.server.config.Effective;
 import io.tidemark.server.config.Given;
 import io.tidemark.server.config.Origin;
@@ -12,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
@@ -75,5 +79,35 @@ class SsdStartTest {
             device.release();
             awaitOpenings();
         }
+    }
+
+    @Test
+    void whatIsInUseHasToBeWrittenDownBeforeAnybodyIsServed() throws Exception {
+        TidemarkConfig config = config();
+        Path inTheWay = folder.resolve("state").resolve(UsedDirectories.FILE + ReplacedFile.TEMPORARY);
+        Files.createDirectories(inTheWay.resolve("not-empty"));
+        try (SsdStart start = SsdStart.begin(NativeSys.INSTANCE, config)) {
+            start.await(config, () -> false);
+            assertThatThrownBy(() -> start.awaitWritten(config))
+                    .isInstanceOf(StartException.class)
+                    .hasMessageStartingWith("cannot use state directory " + folder.resolve("state"));
+        }
+    }
+
+    @Test
+    void aDirectoryThatIsLeftOutIsTakenOffTheListBeforeAnythingIsDropped() throws Exception {
+        TidemarkConfig config = config();
+        Path list = folder.resolve("state").resolve(UsedDirectories.FILE);
+        UsedDirectories before = UsedDirectories.read(folder.resolve("state"));
+        SsdIdentity away = new SsdIdentity(UUID.randomUUID(), before.state());
+        before.use(Map.of(Path.of("/away"), away));
+        before.write();
+        try (SsdStart start = SsdStart.begin(NativeSys.INSTANCE, config)) {
+            start.await(config, () -> false);
+            assertThat(Files.readString(list))
+                    .contains(folder.resolve("state").toString())
+                    .doesNotContain("/away");
+        }
+        assertThat(UsedDirectories.read(folder.resolve("state")).judge(away)).isEqualTo(SsdOwner.Claim.EMPTY);
     }
 }

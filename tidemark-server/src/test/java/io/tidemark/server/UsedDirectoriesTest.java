@@ -28,6 +28,7 @@ class UsedDirectoriesTest {
         UsedDirectories used = UsedDirectories.read(state);
         SsdIdentity known = some(used.state());
         used.use(Map.of(Path.of("/data/ssd"), known));
+        used.write();
         Path file = state.resolve(UsedDirectories.FILE);
         Files.writeString(file, Files.readString(file).replace("/data/ssd", "/da\0ta/\u00fc"));
         UsedDirectories again = UsedDirectories.read(state);
@@ -42,6 +43,7 @@ class UsedDirectoriesTest {
         UsedDirectories used = UsedDirectories.read(state);
         SsdIdentity known = some(used.state());
         used.use(Map.of(Path.of("/data\nssd"), known));
+        used.write();
         assertThat(UsedDirectories.read(state).judge(known)).isEqualTo(Claim.KEEP);
     }
 
@@ -54,5 +56,18 @@ class UsedDirectoriesTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("ssd-directories cannot be read; expected \"tidemark-ssd-directories 1 ID\"");
         }
+    }
+
+    @Test
+    void oneThatIsLeftOutIsSeen() throws IOException {
+        UsedDirectories used = UsedDirectories.read(state);
+        SsdIdentity one = some(used.state());
+        SsdIdentity other = some(used.state());
+        assertThat(used.areAllIn(Map.of())).as("none is known").isTrue();
+        used.use(Map.of(Path.of("/one"), one, Path.of("/other"), other));
+        assertThat(used.areAllIn(Map.of(Path.of("/moved"), other, Path.of("/one"), one)))
+                .isTrue();
+        assertThat(used.areAllIn(Map.of(Path.of("/one"), one, Path.of("/other"), some(used.state()))))
+                .isFalse();
     }
 }
