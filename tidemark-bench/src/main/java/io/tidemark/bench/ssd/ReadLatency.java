@@ -1,10 +1,12 @@
 package io.tidemark.bench.ssd;
 
+import io.tidemark.bench.harness.Side;
 import io.tidemark.core.pool.EvictionReason;
 import io.tidemark.core.pool.EvictionRequest;
 import io.tidemark.core.pool.Pool;
 import io.tidemark.core.pool.ReadResult;
 import io.tidemark.core.pool.Session;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -17,16 +19,28 @@ import java.util.concurrent.locks.LockSupport;
 final class ReadLatency {
     private static final int BLOCK_BYTES = 64 << 10;
     private static final int BLOCKS = 1_000;
-    private static final int READS = 8_000;
+    /** Reads of a measurement. */
+    static final int READS = 2_000;
+
     private static final long BUSY_BYTES = 64L << 20;
     private static final long PAUSE_NANOS = 1_000_000;
 
     private final Pool pool;
     private final Session session;
+    private final DemotionSide demotions;
+
+    /** Medians of each measurement in microseconds ... */
+    private final List<Double> alone = new ArrayList<>();
+
+    private final List<Double> beside = new ArrayList<>();
+
+    /** ... and GB/s of the demotions beside them. */
+    private final List<Double> rates = new CopyOnWriteArrayList<>();
 
     ReadLatency(Pool pool) {
         this.pool = pool;
         session = pool.session("latency");
+        demotions = new DemotionSide(pool, BLOCK_BYTES, BUSY_BYTES);
         DemotionSide below = new DemotionSide(pool, BLOCK_BYTES, 0);
         for (long number = 0; number < BLOCKS; number++) {
             long key = -1 - number;
@@ -39,39 +53,61 @@ final class ReadLatency {
         }
     }
 
-    /** Microseconds: median and 99th of a hundred. */
-    record Micros(double median, double p99) {}
+    /** Microseconds of the 99th of a hundred reads, with nothing beside them. */
+    Side alone() {
+        return new Side() {
+            @Override
+            public String name() {
+                return "alone";
+            }
 
-    /**
-     * Both sides of one run.
-     *
-     * @param gigabytes that demotions moved in a second of theirs
-     */
-    record Beside(Micros reads, double gigabytes) {}
-
-    Micros idle() {
-        return reads();
+            @Override
+            public double measure() {
+                return reads(alone);
+            }
+        };
     }
 
-    Beside whileDemoting() throws InterruptedException {
+    /** The same while demotions run as fast as they can. */
+    Side besideDemotions() {
+        return new Side() {
+            @Override
+            public String name() {
+                return "beside demotions";
+            }
+
+            @Override
+            public double measure() throws InterruptedException {
+                return whileDemoting();
+            }
+        };
+    }
+
+    private double whileDemoting() throws InterruptedException {
         AtomicBoolean stop = new AtomicBoolean();
-        DemotionSide demotions = new DemotionSide(pool, BLOCK_BYTES, BUSY_BYTES);
-        List<Double> rates = new CopyOnWriteArrayList<>();
         Thread busy = Thread.ofPlatform().start(() -> {
             while (!stop.get()) {
                 rates.add(demotions.measure());
             }
         });
-        Micros reads;
         try {
-            reads = reads();
+            return reads(beside);
         } finally {
             stop.set(true);
             busy.join();
         }
+    }
+
+    /** Medians of it all. */
+    String text() {
+        return "get of 64 KiB from SSD, one at a time, median of all rounds: %.0f us, while demotions run %.0f us, demotions %.2f GB/s"
+                .formatted(median(alone), median(beside), median(rates));
+    }
+
+    private static double median(List<Double> values) {
         double[] sorted =
-                rates.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-        return new Beside(reads, sorted[sorted.length / 2]);
+                values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        return sorted[sorted.length / 2];
     }
 
     void remove() {
@@ -80,7 +116,7 @@ final class ReadLatency {
         }
     }
 
-    private Micros reads() {
+    private double reads(List<Double> medians) {
         double[] micros = new double[READS];
         for (int i = 0; i < READS; i++) {
             long number = ThreadLocalRandom.current().nextLong(BLOCKS);
@@ -92,6 +128,7 @@ final class ReadLatency {
             micros[i] = (System.nanoTime() - start) / 1e3;
         }
         Arrays.sort(micros);
-        return new Micros(micros[READS / 2], micros[READS * 99 / 100]);
+        medians.add(micros[READS / 2]);
+        return micros[READS * 99 / 100];
     }
 }

@@ -1,7 +1,9 @@
 package io.tidemark.bench.ssd;
 
+import io.tidemark.bench.harness.Absolute;
 import io.tidemark.bench.harness.BenchOptions;
 import io.tidemark.bench.harness.Comparison;
+import io.tidemark.bench.harness.Reading;
 import io.tidemark.bench.harness.Samples;
 import io.tidemark.bench.harness.Side;
 import io.tidemark.core.medium.NativeSys;
@@ -39,6 +41,9 @@ public final class SsdBench implements Callable<Integer> {
     private static final long DRAM_BYTES = 512L << 20;
     private static final long READS_DRAM_BYTES = 256L << 20;
     private static final double GOAL = 0.9;
+    /** Beside background work a read takes at most so many times as long (faults, G126). */
+    private static final double LATENCY_GOAL = 2;
+
     private static final int NO_FIO = 3;
 
     @Mixin
@@ -77,7 +82,7 @@ public final class SsdBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         options.begin();
-        if (!FioSide.isThere()) {
+        if (!Fio.isThere()) {
             options.note("there is no fio here: install it (package fio), nothing was measured");
             return NO_FIO;
         }
@@ -123,7 +128,7 @@ public final class SsdBench implements Callable<Integer> {
                 compare(new DemotionSide(pool, blockBytes, MOVED_BYTES), fioPages, file, false, blockBytes);
             }
             if (cells.contains(What.LATENCY)) {
-                latency(pool);
+                latency(pool, file);
             }
         }
     }
@@ -142,20 +147,26 @@ public final class SsdBench implements Callable<Integer> {
         }
     }
 
-    private void latency(Pool pool) throws InterruptedException {
+    /** Gets one at a time, alone and beside demotions, and the same of fio beside writes as long and as many. */
+    private void latency(Pool pool, Path file) throws Exception {
         ReadLatency latency = new ReadLatency(pool);
-        latency.idle();
-        ReadLatency.Micros idle = latency.idle();
-        ReadLatency.Beside busy = latency.whileDemoting();
+        List<Samples> p99 = options.rounds()
+                .run(
+                        List.of(
+                                latency.alone(),
+                                latency.besideDemotions(),
+                                new FioLatency(file, ReadLatency.READS, false),
+                                new FioLatency(file, ReadLatency.READS, true)),
+                        System::nanoTime);
         latency.remove();
-        options.note(
-                "get of 64 KiB from SSD, one at a time: median %.0f us, p99 %.0f us; while demotions run: %.0f us, %.0f us, demotions %.2f GB/s"
-                        .formatted(
-                                idle.median(),
-                                idle.p99(),
-                                busy.reads().median(),
-                                busy.reads().p99(),
-                                busy.gigabytes()));
+        for (Samples side : p99) {
+            options.result(new Reading("p99 of a read of 64 KiB, " + side.side(), "us", side.median()));
+        }
+        options.result(new Absolute(
+                "the same, beside demotions to alone", "x", p99.get(1).ratioTo(p99.get(0)), LATENCY_GOAL));
+        options.result(new Reading(
+                "the same of fio, beside its writes to alone", "x", p99.get(3).ratioTo(p99.get(2))));
+        options.note(latency.text());
     }
 
     private List<Integer> blockSizes() {
