@@ -127,6 +127,14 @@ class StartScriptTest {
     }
 
     @Test
+    void aServerHasACacheOfItsOwn() throws Exception {
+        assertThat(end(start(Map.of(), "serve")).out()).as("there is none yet").doesNotContain("-XX:AOTCache=");
+        Files.writeString(root.resolve("target/dist/it.jar.serve.aot"), "");
+        assertThat(end(start(Map.of(), "serve")).out()).contains("/it.jar.serve.aot\n");
+        assertThat(end(start(Map.of(), "status")).out()).contains("/it.jar.aot\n");
+    }
+
+    @Test
     void methodsThatAreNamedToTheCompilersAreThere() throws Exception {
         List<String> named = end(start(Map.of(), "serve"))
                 .out()

@@ -7,15 +7,15 @@ import io.tidemark.server.replay.Endpoint;
 import io.tidemark.server.replay.RespConnection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -42,9 +42,15 @@ final class ServeWarmUp {
         void run(Path folder) throws Exception;
     }
 
+    /** What a server needs. */
     static void run() throws Exception {
+        run(ServeWarmUp::use);
+    }
+
+    /** As {@link #run()}, where this is done with the first server. */
+    static void run(Work work) throws Exception {
         Early.begin();
-        inFolder(ServeWarmUp::serve);
+        inFolder(folder -> serve(folder, work));
     }
 
     /** Makes a folder for the time of the work. */
@@ -57,14 +63,14 @@ final class ServeWarmUp {
         }
     }
 
-    private static void serve(Path folder) throws Exception {
+    private static void serve(Path folder, Work work) throws Exception {
         leaveOn(Shutdown.onSignals());
-        serve(folder, endpoints -> {
-            use(endpoints);
+        serveOnce(folder, endpoints -> {
+            work.with(endpoints);
             fill(endpoints);
         });
         for (int i = 0; i < STARTS; i++) {
-            serve(folder, endpoints -> {});
+            serveOnce(folder, endpoints -> {});
         }
     }
 
@@ -84,12 +90,12 @@ final class ServeWarmUp {
     }
 
     /** What is done with a server. */
-    private interface Work {
+    interface Work {
         void with(Endpoints endpoints) throws IOException, InterruptedException;
     }
 
     /** Starts a server as the command line does, works with it, and stops it. */
-    private static void serve(Path folder, Work work) throws Exception {
+    private static void serveOnce(Path folder, Work work) throws Exception {
         String state = folder.resolve("state").toString();
         PlainFlags flags = PlainFlags.read(
                         new String[] {
@@ -103,7 +109,7 @@ final class ServeWarmUp {
                         },
                         0)
                 .orElseThrow();
-        Effective effective = PlainStart.source(flags, Map.of()).read();
+        Effective effective = PlainStart.source(flags, environment()).read();
         Shutdown shutdown = Shutdown.byHand();
         Serving serving = new Serving(effective, effective.config(), ready -> {
             try {
@@ -120,6 +126,13 @@ final class ServeWarmUp {
         serving.run(shutdown);
     }
 
+    /** The variables of the process, as a start reads them, without those that say how this server is to be. */
+    private static Map<String, String> environment() {
+        Map<String, String> variables = new TreeMap<>(System.getenv());
+        variables.keySet().removeIf(name -> name.startsWith("TIDEMARK_") || name.startsWith("UMBP_"));
+        return variables;
+    }
+
     /** Stores more than the memory holds, so that the next starts find blocks on SSD. */
     private static void fill(Endpoints endpoints) throws IOException {
         Endpoint socket = new Endpoint.Unix(Path.of(endpoints.sockets().getFirst()));
@@ -130,21 +143,27 @@ final class ServeWarmUp {
         }
     }
 
-    private static void use(Endpoints endpoints) throws IOException, InterruptedException {
+    private static void use(Endpoints endpoints) throws IOException {
         Endpoint socket = new Endpoint.Unix(Path.of(endpoints.sockets().getFirst()));
-        try (RespConnection connection = RespConnection.open(socket, 1024, TIMEOUT_MILLIS);
-                HttpClient client = HttpClient.newHttpClient()) {
+        try (RespConnection connection = RespConnection.open(socket, 1024, TIMEOUT_MILLIS)) {
             connection.call("PING");
             connection.call("SET", "key", "value");
             connection.call("EXISTS", "key");
             connection.call("GET", "key");
             connection.call("INFO");
-            for (String path : List.of("/readyz", "/metrics", "/api/v1/status")) {
-                client.send(
-                        HttpRequest.newBuilder(URI.create(endpoints.http() + path))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
-            }
+        }
+        for (String path : List.of("/readyz", "/metrics")) {
+            ask(URI.create(endpoints.http()), path);
+        }
+    }
+
+    /** Without the JDK's client of HTTP, whose classes each start would load from the cache and never use. */
+    private static void ask(URI server, String path) throws IOException {
+        String request = "GET " + path + " HTTP/1.0\r\nHost: localhost\r\n\r\n";
+        try (Socket connection = new Socket(server.getHost(), server.getPort())) {
+            connection.setSoTimeout((int) TIMEOUT_MILLIS);
+            connection.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            connection.getInputStream().readAllBytes();
         }
     }
 

@@ -5,7 +5,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code tidemark warm-up}: {@link ServeWarmUp}, or with {@code --volume} the same for a volume evictor. */
+/**
+ * {@code tidemark warm-up}: {@link ServeWarmUp}, with {@code --commands} what other commands need too, or with {@code --volume}
+ * the same for a volume evictor.
+ */
 @Command(
         name = ServeWarmUp.COMMAND,
         hidden = true,
@@ -17,10 +20,15 @@ final class WarmUpCommand implements Callable<Integer> {
     @Option(names = "--volume", description = "The volume evictor; without it a server.")
     private boolean volume;
 
+    @Option(names = "--commands", description = "A server that is asked as other commands do.")
+    private boolean commands;
+
     @Override
     public Integer call() throws Exception {
         if (volume) {
             ServeWarmUp.inFolder(VolumeWarmUp::run);
+        } else if (commands) {
+            ServeWarmUp.run(CommandsWarmUp::ask);
         } else {
             ServeWarmUp.run();
         }
