@@ -45,12 +45,19 @@ final class PoolWiring {
     }
 
     /**
+     * A pool that has started.
+     *
+     * @param memory of its media, those that serve from little memory until they are told to touch the rest
+     */
+    record Opened(Pool pool, List<DramMedium> memory) {}
+
+    /**
      * Opens the media, takes over what they hold, and starts.
      *
      * @param ssds of this configuration, begun
      * @param cancelled asked while devices are waited for; true ends the start with {@link StartException}
      */
-    static Pool open(TidemarkConfig config, SsdStart ssds, BooleanSupplier cancelled) throws StartException {
+    static Opened open(TidemarkConfig config, SsdStart ssds, BooleanSupplier cancelled) throws StartException {
         PoolWiring wiring = new PoolWiring(config, ssds);
         boolean complete = false;
         try {
@@ -58,8 +65,7 @@ final class PoolWiring {
             Pool pool = Pool.open(wiring.pool(), PoolWiring::failed);
             complete = true;
             wiring.awaitWritten(pool);
-            wiring.memory.forEach(DramMedium::touchAll);
-            return pool;
+            return new Opened(pool, wiring.memory);
         } finally {
             if (!complete) {
                 wiring.ssds.close();
@@ -140,7 +146,7 @@ final class PoolWiring {
         return medium;
     }
 
-    /** Its memory is touched once the pool is there: until then the blocks on SSD need all processors. */
+    /** Its memory is touched once the server serves: until then the start needs all processors. */
     private DramMedium dram(TierPlan.Dram dram) throws StartException {
         DramOptions options = new DramOptions(
                 dram.name(),

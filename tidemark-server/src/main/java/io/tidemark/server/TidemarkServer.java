@@ -1,5 +1,6 @@
 package io.tidemark.server;
 
+import io.tidemark.core.medium.DramMedium;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.pool.CounterVisitor;
@@ -102,7 +103,8 @@ public final class TidemarkServer implements AutoCloseable {
         started.push(ssds);
         AdminServer admin = startAdmin(config.http());
         goOn(cancelled);
-        Pool opened = PoolWiring.open(fitted, ssds, cancelled);
+        PoolWiring.Opened wired = PoolWiring.open(fitted, ssds, cancelled);
+        Pool opened = wired.pool();
         started.push(opened);
         counters.add(opened::counters);
         if (config.umbpNames()) {
@@ -118,6 +120,7 @@ public final class TidemarkServer implements AutoCloseable {
         announce(stateDir, config, listening, admin);
         goOn(cancelled);
         lifecycle.advance(Lifecycle.Phase.SERVING);
+        wired.memory().forEach(DramMedium::touchAll);
     }
 
     /** What hears of each use of a block: nobody, unless a recording was asked for. */

@@ -1,5 +1,9 @@
 package io.tidemark.core.medium;
 
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
 /** Blocks of an earlier process that have their place, and were not shown to anybody yet. */
 record RecoveredBlocks(RecordLog log, SlabPlan plan) {
     /** With fewer blocks a second thread is not worth its start. */
@@ -14,14 +18,24 @@ record RecoveredBlocks(RecordLog log, SlabPlan plan) {
         try (log) {
             int count = plan.blocks().length;
             int processors = Math.min(LANES_MAX, Runtime.getRuntime().availableProcessors());
-            visitor.ofThreads(Math.min(processors, 1 + count / BLOCKS_A_LANE)).parallelStream()
-                    .forEach(ofThread -> {
-                        RecordLog.Row block = log.row();
-                        for (int end = count; end > 0; end -= GROUP) {
-                            show(block, Math.max(0, end - GROUP), end, ofThread);
-                        }
-                        ofThread.end();
-                    });
+            int most = Math.min(processors, 1 + count / BLOCKS_A_LANE);
+            AtomicInteger[] left = visitor.shares(most).stream()
+                    .map(_ -> new AtomicInteger(count))
+                    .toArray(AtomicInteger[]::new);
+            IntStream.range(0, left.length).parallel().forEach(thread -> show(visitor.shares(most), left, thread));
+        }
+    }
+
+    /** What a thread shows: its own share, then what the others have left of theirs, which may have had less of a processor. */
+    private void show(List<RecoveredCopies> shares, AtomicInteger[] left, int thread) {
+        RecordLog.Row block = log.row();
+        for (int turn = 0; turn < left.length; turn++) {
+            int share = (thread + turn) % left.length;
+            RecoveredCopies visitor = shares.get(share);
+            for (int end = left[share].getAndAdd(-GROUP); end > 0; end = left[share].getAndAdd(-GROUP)) {
+                show(block, Math.max(0, end - GROUP), end, visitor);
+            }
+            visitor.end();
         }
     }
 

@@ -24,13 +24,14 @@ public interface RecoveredCopies {
     }
 
     /**
-     * Visitors for so many threads at most, by default this one. Each is shown every copy, by a thread of its own, and takes
-     * those that are its share: no two threads write to the same part of an index.
+     * Visitors for so many shares of the copies at most, by default this one for all. Each is shown every copy and takes those
+     * of its share, so that threads with different ones write to different parts of an index. Each call answers others, of the
+     * same shares: towards the end several threads may have one and the same, each with a visitor of its own.
      */
-    default List<RecoveredCopies> ofThreads(int most) {
+    default List<RecoveredCopies> shares(int most) {
         return List.of(this);
     }
 
-    /** The last copy was shown. */
+    /** This visitor is shown no more copies. */
     default void end() {}
 }

@@ -72,8 +72,8 @@ final class PoolRecovery {
     }
 
     /**
-     * What one thread takes over of one backend: the blocks of its stripes, so that threads do not pull each other's lines out
-     * of the caches. Told to the accounts that all threads share now and then only.
+     * What one thread takes over of a share of one backend: the blocks of some stripes, so that threads do not pull each other's
+     * lines out of the caches. Told to the accounts that all threads share now and then only.
      */
     private final class Lane implements RecoveredCopies {
         private final Backend backend;
@@ -92,7 +92,7 @@ final class PoolRecovery {
         }
 
         @Override
-        public List<RecoveredCopies> ofThreads(int most) {
+        public List<RecoveredCopies> shares(int most) {
             return IntStream.range(0, most)
                     .<RecoveredCopies>mapToObj(at -> new Lane(backend, at, most))
                     .toList();
