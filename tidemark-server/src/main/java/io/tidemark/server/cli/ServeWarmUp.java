@@ -32,6 +32,15 @@ final class ServeWarmUp {
     /** Each takes a page. */
     private static final int BLOCKS = 24_000;
 
+    /**
+     * So many values are stored and read: what that takes is then known as code that the better compiler made, and is made by
+     * it soon once a server serves. With fewer it is known as code that it did not, and waits longer than what is unknown.
+     */
+    private static final int VALUES = 40_000;
+
+    /** More than is copied: such a value goes straight from the connection to its place and back. */
+    private static final int VALUE_BYTES = 16 << 10;
+
     /** Starts on the blocks of the first one; enough for the JVM to learn which code a start is busy with. */
     private static final int STARTS = 4;
 
@@ -151,6 +160,11 @@ final class ServeWarmUp {
             connection.call("EXISTS", "key");
             connection.call("GET", "key");
             connection.call("INFO");
+            String value = "v".repeat(VALUE_BYTES);
+            for (int at = 0; at < VALUES; at++) {
+                connection.call("SET", "value-" + at, value);
+                connection.call("GET", "value-" + (at - at % 8));
+            }
         }
         for (String path : List.of("/readyz", "/metrics")) {
             ask(URI.create(endpoints.http()), path);
