@@ -8,6 +8,7 @@ import io.tidemark.server.config.TierPlan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,8 +18,9 @@ import java.util.OptionalLong;
  *
  * @param each by directory
  * @param conflict why they cannot be used together; stops the start
+ * @param dropped what is to be said of directories of the last run that are left out
  */
-public record SsdProspects(Map<TierPlan.Ssd, SsdProspect> each, Optional<String> conflict) {
+public record SsdProspects(Map<TierPlan.Ssd, SsdProspect> each, Optional<String> conflict, List<String> dropped) {
     private static final String LOCK = "lock";
 
     /**
@@ -38,7 +40,20 @@ public record SsdProspects(Map<TierPlan.Ssd, SsdProspect> each, Optional<String>
                 opens.identity().ifPresent(identity -> identities.put(ssd.directory(), identity));
             }
         }
-        return new SsdProspects(each, used.conflict(identities));
+        List<Path> directories =
+                each.keySet().stream().map(TierPlan.Ssd::directory).toList();
+        return new SsdProspects(each, used.conflict(identities), used.dropped(directories, identities.values()));
+    }
+
+    /** What is to be said of directories of the last run that are left out; none is asked unless one is missing by its path. */
+    public static List<String> dropped(Sys sys, TidemarkConfig config) throws IOException {
+        List<Path> directories =
+                config.tiers().ssd().map(TierPlan.Ssd::directory).toList();
+        return UsedDirectories.read(config.stateDir())
+                        .dropped(directories, List.of())
+                        .isEmpty()
+                ? List.of()
+                : of(sys, config, OptionalLong.empty()).dropped();
     }
 
     private static SsdProspect prospect(

@@ -13,6 +13,7 @@ import io.tidemark.server.config.TierPlan;
 import io.tidemark.server.machine.StoragePlace;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -164,6 +165,9 @@ final class SsdStart implements AutoCloseable {
         if (conflict.isPresent()) {
             throw new StartException(conflict.get());
         }
+        for (String dropped : used.dropped(directories(), inUse.values())) {
+            LOG.warn("{}", dropped);
+        }
         leavesOneOut = inUse.size() < outcomes.size() || !used.areAllIn(inUse);
         used.use(inUse);
         CompletableFuture<Boolean> writing = new CompletableFuture<>();
@@ -184,6 +188,14 @@ final class SsdStart implements AutoCloseable {
         } catch (IOException | RuntimeException | Error e) { // thrown on where it is waited for
             writing.completeExceptionally(e);
         }
+    }
+
+    private List<Path> directories() {
+        List<Path> directories = new ArrayList<>();
+        for (TierPlan.Ssd ssd : outcomes.keySet()) {
+            directories.add(ssd.directory());
+        }
+        return directories;
     }
 
     private void claim(SsdMedium medium) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -137,6 +138,30 @@ final class UsedDirectories implements SsdOwner {
                 .containsAll(used.keySet());
     }
 
+    /**
+     * What is to be said of each directory of the last run that is left out now.
+     *
+     * @param configured by their paths; one of these that fails is told in another place
+     * @param found what configured directories say of themselves: one of these may have another path now
+     */
+    synchronized List<String> dropped(Collection<Path> configured, Collection<SsdIdentity> found) {
+        Map<UUID, String> left = new TreeMap<>(paths);
+        for (SsdIdentity identity : found) {
+            left.remove(identity.directory());
+        }
+        for (Path path : configured) {
+            left.values().removeIf(printable(path)::equals);
+        }
+        List<String> said = new ArrayList<>();
+        for (String path : left.values()) {
+            said.add(
+                    "SSD directory " + path
+                            + " of the last run is not configured any more: a start without it makes its"
+                            + " blocks void, and it begins empty when it comes back; its files stay there and keep their space");
+        }
+        return said;
+    }
+
     /** These directories are in use from here on, and no others; the file says so after {@link #write}. */
     synchronized void use(Map<Path, SsdIdentity> directories) {
         isNew = false;
@@ -153,7 +178,11 @@ final class UsedDirectories implements SsdOwner {
 
     private void put(SsdIdentity identity, Path path) {
         used.put(identity.directory(), identity);
-        paths.put(identity.directory(), path.toString().replaceAll("\\p{Cntrl}", "?"));
+        paths.put(identity.directory(), printable(path));
+    }
+
+    private static String printable(Path path) {
+        return path.toString().replaceAll("\\p{Cntrl}", "?");
     }
 
     /** Has the file say which directories are in use; a power cut does not undo that. */

@@ -193,6 +193,40 @@ class SsdProcessTest {
         }
     }
 
+    @Test
+    void g89_aDirectoryThatIsLeftOutIsNamedOnceWithWhatBecomesOfItsBlocks() throws Exception {
+        Path a = folder.resolve("a");
+        Path b = folder.resolve("b");
+        stopped(with("128Mi", a, b));
+        Path moved = Files.move(a, folder.resolve("moved"));
+        assertThat(stopped(with("128Mi", moved, b))).as("another path").doesNotContain("is not configured any more");
+
+        assertThat(stopped(with("64Mi", moved)))
+                .containsOnlyOnce("is not configured any more")
+                .contains(
+                        "WARN",
+                        "SSD directory " + b + " of the last run is not configured any more: a start without it"
+                                + " makes its blocks void, and it begins empty when it comes back");
+        assertThat(stopped(with("64Mi", moved))).as("told once").doesNotContain("is not configured any more");
+
+        String[] none = {"--dram", "16Mi", "--redis-port", "0", "--http-port", "0"};
+        assertThat(stopped(ServeProcess.start(state(), none)))
+                .containsOnlyOnce("is not configured any more")
+                .contains("SSD directory " + moved + " of the last run is not configured any more");
+        assertThat(stopped(ServeProcess.start(state(), none))).doesNotContain("is not configured any more");
+        assertThat(stopped(with("128Mi", moved, b))).contains(moved + " begins empty", b + " begins empty");
+    }
+
+    /** What a server wrote until it was ready, and ended. */
+    private static String stopped(ServeProcess server) throws Exception {
+        try (server) {
+            server.awaitReady();
+            server.terminate();
+            assertThat(server.exitCode()).isZero();
+            return server.log();
+        }
+    }
+
     private static void assertNothingOldIsBack(RespConnection client) throws IOException {
         for (int block = 0; block < BLOCKS; block += 2) {
             assertThat(client.call("GET", key(block))).as("block %d", block).isEqualTo(new Reply.Nil());

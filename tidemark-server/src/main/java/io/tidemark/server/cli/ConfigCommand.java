@@ -1,5 +1,7 @@
 package io.tidemark.server.cli;
 
+import io.tidemark.core.medium.NativeSys;
+import io.tidemark.server.SsdProspects;
 import io.tidemark.server.config.ConfigException;
 import io.tidemark.server.config.Effective;
 import io.tidemark.server.config.Given;
@@ -9,6 +11,8 @@ import io.tidemark.server.config.Setting;
 import io.tidemark.server.config.Settings;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
+import io.tidemark.server.machine.FileTrouble;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -124,12 +128,22 @@ final class ConfigCommand {
             try {
                 Effective effective = effective();
                 warnings.addAll(effective.warnings());
-                tiers = Optional.of(effective.config().tiers());
+                TidemarkConfig config = effective.config();
+                tiers = Optional.of(config.tiers());
+                warnings.addAll(dropped(config));
             } catch (ConfigException e) {
                 problems = e.problems();
             }
             show(problems, warnings, tiers);
             return problems.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.USAGE;
+        }
+
+        private static List<String> dropped(TidemarkConfig config) {
+            try {
+                return SsdProspects.dropped(NativeSys.INSTANCE, config);
+            } catch (IOException e) {
+                return List.of("which SSD directories the last run used is not known: " + FileTrouble.reason(e));
+            }
         }
 
         private Effective effective() throws ConfigException {

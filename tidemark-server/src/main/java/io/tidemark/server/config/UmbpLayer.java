@@ -40,7 +40,7 @@ final class UmbpLayer {
         Map<String, UmbpVariable> honoured = new HashMap<>();
         UmbpVariable.HONOURED.forEach(variable -> honoured.put(variable.name(), variable));
         Set<String> known = new TreeSet<>(honoured.keySet());
-        known.addAll(UmbpVariable.DEFAULTS_WITHOUT_EFFECT.keySet());
+        known.addAll(UmbpVariable.WITHOUT_EFFECT.keySet());
         boolean ssd = !OFF.equals(environment.get(SSD_ENABLED));
         new TreeMap<>(environment).forEach((name, text) -> {
             if (text.isBlank() || (name.startsWith(SSD) && !ssd)) {
@@ -78,11 +78,14 @@ final class UmbpLayer {
     }
 
     private void without(String name, String text, Set<String> known) {
-        String byDefault = UmbpVariable.DEFAULTS_WITHOUT_EFFECT.get(name);
-        if (byDefault == null) {
+        String holds = UmbpVariable.WITHOUT_EFFECT.get(name);
+        if (holds == null) {
             warnings.add("variable " + name + " is none of UMBP's that are known here" + Nearest.hint(name, known));
-        } else if (!byDefault.equals(text)) {
-            warnings.add("variable " + name + " has no effect here");
+        } else if (!holds.equals(text)) {
+            warnings.add("variable " + name + " has no effect here"
+                    + (name.equals(UmbpVariable.SSD_DURABILITY)
+                            ? ": writes are answered before they are synced, as with 'relaxed'"
+                            : ""));
         }
     }
 

@@ -16,6 +16,9 @@ import java.util.regex.Pattern;
  */
 record UmbpVariable(
         String name, String form, List<String> settings, UnaryOperator<String> translation, String meaning) {
+    /** UMBP's default is {@code strict}: each write is synced before it is answered. */
+    static final String SSD_DURABILITY = "UMBP_SSD_DURABILITY";
+
     private static final Pattern WHOLE = Pattern.compile("[+-]?\\d+");
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
 
@@ -41,6 +44,12 @@ record UmbpVariable(
                     List.of("dram.huge-pages"),
                     UmbpVariable::isOn,
                     "Whether the kernel is asked for huge pages."),
+            new UmbpVariable(
+                    "UMBP_DRAM_READ_LEASE_MS",
+                    "milliseconds",
+                    List.of("pool.lease"),
+                    text -> whole(text) + "ms",
+                    "How long a look-up keeps the last copy of a block from eviction."),
             new UmbpVariable(
                     "UMBP_SSD_ENABLED",
                     "0 or 1",
@@ -97,8 +106,11 @@ record UmbpVariable(
                     text -> text,
                     "Graph of tiers; what is wrong with it stops the start."));
 
-    /** What UMBP has by default for the variables that have no effect here: another value is a warning. */
-    static final Map<String, String> DEFAULTS_WITHOUT_EFFECT = Map.ofEntries(
+    /**
+     * The values of the variables without an effect here that ask for nothing else than what holds: UMBP's defaults, but for
+     * those where another value is what is done here. Every other value is a warning.
+     */
+    static final Map<String, String> WITHOUT_EFFECT = Map.ofEntries(
             Map.entry("UMBP_DRAM_HUGEPAGE_SIZE", "2097152"),
             Map.entry("UMBP_DRAM_NUMA_NODE", "-1"),
             Map.entry("UMBP_DRAM_NUMA_STRICT", "0"),
@@ -107,13 +119,12 @@ record UmbpVariable(
             Map.entry("UMBP_DRAM_READ_THREADS", "4"),
             Map.entry("UMBP_DRAM_WRITE_THREADS", "4"),
             Map.entry("UMBP_DRAM_NT_COPY", "1"),
-            Map.entry("UMBP_DRAM_READ_LEASE_MS", "500"),
             Map.entry("UMBP_SSD_BACKEND", "file"),
             Map.entry("UMBP_SSD_DIRECT_IO", "1"),
             Map.entry("UMBP_SSD_VERIFY_CRC", "1"),
             Map.entry("UMBP_SSD_SHARD_IO_THREADS", "0"),
             Map.entry("UMBP_SSD_SINGLE_FLIGHT", "1"),
-            Map.entry("UMBP_SSD_DURABILITY", "strict"),
+            Map.entry(SSD_DURABILITY, "relaxed"),
             Map.entry("UMBP_SSD_TIMING", "0"),
             Map.entry("UMBP_SSD_READ_LEASE_MS", "3000"),
             Map.entry("UMBP_SSD_GET_MAX_ATTEMPTS", "1"),

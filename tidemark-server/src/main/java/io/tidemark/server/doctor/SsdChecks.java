@@ -56,6 +56,9 @@ final class SsdChecks {
             SsdProspects found = SsdProspects.of(sys, config, running);
             found.conflict()
                     .ifPresent(text -> findings.add(Finding.fail("ssd", text, "it stops the start; do one of these")));
+            found.dropped()
+                    .forEach(text -> findings.add(
+                            Finding.warn("ssd", text, "configure it again before a start, or remove its files")));
             return Optional.of(found);
         } catch (IOException e) {
             findings.add(Finding.fail(

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -116,6 +117,43 @@ class DoctorCommandTest {
         Files.writeString(ours.resolve("ssd-directories"), "nonsense\n");
         assertThat(runOn(ours, ours.resolve("ssd"))).isEqualTo(1);
         assertThat(out.toString()).containsPattern("fail  ssd +" + ours.resolve("ssd-directories") + " cannot be read");
+    }
+
+    @Test
+    void g89_doctorAndValidateNameDirectoriesThatAStartWouldMakeVoid() throws Exception {
+        Path state = folder.resolve("state");
+        String text = "SSD directory " + state.resolve("ssd") + " of the last run is not configured any more";
+        TidemarkServer.start(serve(state), "test", () -> false).close();
+
+        // a slow device ends a moment after its server
+        Awaitility.await().until(() -> runOn(state, state.resolve("ssd")) == 0);
+        assertThat(out.toString()).doesNotContain(text);
+        assertThat(runOn(state, folder.resolve("other"))).as(out.toString()).isZero();
+        assertThat(out.toString()).containsPattern("warn  ssd +" + text);
+        String[] without = {"--state-dir", state.toString(), "--dram", "16Mi"};
+        run(without);
+        assertThat(out.toString()).containsPattern("warn  ssd +" + text);
+
+        assertThat(validate(without)).isZero();
+        assertThat(out.toString()).contains(text);
+        assertThat(validate("--state-dir", state.toString(), "--dram", "16Mi", "--ssd", "64Mi"))
+                .isZero();
+        assertThat(out.toString()).doesNotContain(text);
+        Path moved = Files.move(state.resolve("ssd"), folder.resolve("moved"));
+        assertThat(validate(
+                        "--state-dir",
+                        state.toString(),
+                        "--dram",
+                        "16Mi",
+                        "--ssd",
+                        "64Mi",
+                        "--ssd-dir",
+                        moved.toString()))
+                .isZero();
+        assertThat(out.toString()).as("the same directory").doesNotContain(text);
+        Files.writeString(state.resolve("ssd-directories"), "nonsense\n");
+        assertThat(validate(without)).isZero();
+        assertThat(out.toString()).contains("which SSD directories the last run used is not known", "cannot be read");
     }
 
     private int runOn(Path state, Object directories) {
@@ -217,10 +255,21 @@ class DoctorCommandTest {
         return Effective.resolve(Optional.empty(), Map.of(), flags).config();
     }
 
+    private int validate(String... args) {
+        out.getBuffer().setLength(0);
+        return line().execute(Stream.concat(Stream.of("config", "validate"), Stream.of(args))
+                .toArray(String[]::new));
+    }
+
     private int run(String... args) {
+        return line().execute(
+                        Stream.concat(Stream.of("doctor"), Stream.of(args)).toArray(String[]::new));
+    }
+
+    private CommandLine line() {
         CommandLine line = Commands.commandLine();
         line.setOut(new PrintWriter(out, true));
         line.setErr(new PrintWriter(out, true));
-        return line.execute(Stream.concat(Stream.of("doctor"), Stream.of(args)).toArray(String[]::new));
+        return line;
     }
 }

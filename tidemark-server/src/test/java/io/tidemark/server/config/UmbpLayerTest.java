@@ -137,15 +137,38 @@ class UmbpLayerTest {
     @Test
     void variablesWithoutAnEffectAreWarningsUnlessTheySayWhatHoldsAnyway() throws Exception {
         assertThat(effective(Map.of(
-                                "UMBP_SSD_VERIFY_CRC", "1",
-                                "UMBP_SSD_DURABILITY", "relaxed",
+                                "UMBP_SSD_DIRECT_IO", "1",
+                                "UMBP_SSD_VERIFY_CRC", "0",
                                 "UMBP_DRAM_CAPACTY", "1",
                                 "UMBP_ROLE", "x"))
                         .warnings())
                 .containsExactly(
                         "variable UMBP_DRAM_CAPACTY is none of UMBP's that are known here; did you mean"
                                 + " 'UMBP_DRAM_CAPACITY'?",
-                        "variable UMBP_SSD_DURABILITY has no effect here");
+                        "variable UMBP_SSD_VERIFY_CRC has no effect here");
+    }
+
+    /** Nothing is synced before it is answered: whoever asks for that is told, who asks for less is not. */
+    @Test
+    void strictDurabilityIsWarnedOfAndRelaxedIsWhatIsDone() throws Exception {
+        assertThat(effective(Map.of("UMBP_SSD_DURABILITY", "strict")).warnings())
+                .containsExactly("variable UMBP_SSD_DURABILITY has no effect here: writes are answered before they are"
+                        + " synced, as with 'relaxed'");
+        assertThat(effective(Map.of("UMBP_SSD_DURABILITY", "relaxed")).warnings())
+                .isEmpty();
+        assertThat(effective(Map.of()).warnings()).isEmpty();
+    }
+
+    @Test
+    void aLeaseInMillisecondsIsTheLeaseOfLookUps() throws Exception {
+        assertThat(effective(Map.of("UMBP_DRAM_READ_LEASE_MS", "700"))
+                        .config()
+                        .limits()
+                        .leaseMillis())
+                .isEqualTo(700);
+        Effective bad = effective(Map.of("UMBP_DRAM_READ_LEASE_MS", "0"));
+        assertThat(bad.config().limits().leaseMillis()).isEqualTo(2_000);
+        assertThat(bad.warnings()).containsExactly("variable UMBP_DRAM_READ_LEASE_MS left out: 0 is below 1");
     }
 
     @Test
