@@ -1,9 +1,6 @@
 package io.tidemark.core.medium;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The right to use the directory of an SSD medium: it is there, no other process has it, and what lies in it may be served or
@@ -18,20 +16,16 @@ import java.util.Optional;
  */
 final class DirectoryAccess implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(DirectoryAccess.class.getName());
-    private static final String LOCK = "lock";
 
     /** In the place of an epoch. */
     private static final long NO_FILE = -1;
 
     private final Sys sys;
     private final Path directory;
-    private final Lock lock;
+    private final DirectoryLock lock;
     private volatile SsdIdentity identity;
 
-    /** The lock file, open and locked; for reading only where the file system takes no writes. */
-    private record Lock(int fd, boolean readOnly) {}
-
-    private DirectoryAccess(Sys sys, Path directory, Lock lock, SsdIdentity identity) {
+    private DirectoryAccess(Sys sys, Path directory, DirectoryLock lock, SsdIdentity identity) {
         this.sys = sys;
         this.directory = directory;
         this.lock = lock;
@@ -53,11 +47,11 @@ final class DirectoryAccess implements AutoCloseable {
         if (!options.fresh()) {
             judge(options, SsdIdentity.read(sys, directory)); // before the lock: a foreign one is not even locked
         }
-        Lock lock = lock(sys, options);
+        DirectoryLock lock = DirectoryLock.take(sys, options);
         try {
             return new DirectoryAccess(sys, directory, lock, begin(sys, lock, options, empty));
         } catch (IOException | RuntimeException | Error e) {
-            sys.close(lock.fd());
+            Closing.behind(e, lock::close);
             requireFiles(lock, directory, e);
             throw e;
         }
@@ -82,9 +76,9 @@ final class DirectoryAccess implements AutoCloseable {
         return lock.readOnly();
     }
 
-    /** The lock, by the name that keeps a second process out. */
-    NameWatch.NamedFile named() {
-        return new NameWatch.NamedFile(lock.fd(), directory.resolve(LOCK).toString());
+    /** What keeps everybody else out until the close. */
+    DirectoryLock lock() {
+        return lock;
     }
 
     /** Says it better where files could not be opened because they are missing and cannot be made. */
@@ -92,7 +86,7 @@ final class DirectoryAccess implements AutoCloseable {
         requireFiles(lock, directory, failure);
     }
 
-    private static void requireFiles(Lock lock, Path directory, Throwable failure) throws IOException {
+    private static void requireFiles(DirectoryLock lock, Path directory, Throwable failure) throws IOException {
         if (lock.readOnly() && isMissing(failure)) {
             throw nothingToServe(directory);
         }
@@ -100,7 +94,7 @@ final class DirectoryAccess implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        sys.close(lock.fd());
+        lock.close();
     }
 
     private static SsdOwner.Claim judge(SsdOptions options, Optional<SsdIdentity> found) throws IOException {
@@ -116,7 +110,8 @@ final class DirectoryAccess implements AutoCloseable {
     }
 
     /** Under the lock: throws away what is void, and says whose the directory is. */
-    private static SsdIdentity begin(Sys sys, Lock lock, SsdOptions options, boolean empty) throws IOException {
+    private static SsdIdentity begin(Sys sys, DirectoryLock lock, SsdOptions options, boolean empty)
+            throws IOException {
         Path directory = options.directory();
         if (!options.fresh()) {
             Optional<SsdIdentity> found = SsdIdentity.read(sys, directory);
@@ -176,12 +171,14 @@ final class DirectoryAccess implements AutoCloseable {
 
     /** Fails where a file that is there cannot be opened as a start opens it. */
     private static void requireWritable(Sys sys, Path directory) throws SysException {
-        List<String> names = new ArrayList<>(List.of(LOCK, SsdDirectory.SLAB));
-        names.addAll(List.of(SsdDirectory.JOURNALS));
-        names.addAll(List.of(SsdDirectory.CHECKPOINTS));
-        for (String name : names) {
+        List<Path> files =
+                new ArrayList<>(List.of(DirectoryLock.path(directory), directory.resolve(SsdDirectory.SLAB)));
+        Stream.of(SsdDirectory.JOURNALS, SsdDirectory.CHECKPOINTS)
+                .flatMap(Stream::of)
+                .forEach(name -> files.add(directory.resolve(name)));
+        for (Path file : files) {
             try {
-                sys.close(sys.openat(Sys.AT_FDCWD, directory.resolve(name).toString(), Sys.O_RDWR, 0));
+                sys.close(sys.openat(Sys.AT_FDCWD, file.toString(), Sys.O_RDWR, 0));
             } catch (SysException e) {
                 if (!isMissing(e) && e.errno() != Errno.EROFS) {
                     throw e;
@@ -284,52 +281,6 @@ final class DirectoryAccess implements AutoCloseable {
                 store.type());
     }
 
-    /** The kernel gives the lock of a dead process free, so a stale file never keeps anyone out. */
-    private static Lock lock(Sys sys, SsdOptions options) throws IOException {
-        String path = options.directory().resolve(LOCK).toString();
-        Lock lock = openLock(sys, options.directory());
-        int fd = lock.fd();
-        try {
-            sys.flock(fd, Sys.LOCK_EX_NB);
-            if (lock.readOnly()) {
-                return lock;
-            }
-            try (Arena arena = Arena.ofConfined()) {
-                byte[] text = ("pid " + ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
-                MemorySegment line = arena.allocate(text.length);
-                line.copyFrom(MemorySegment.ofArray(text));
-                sys.ftruncate(fd, 0);
-                SysFiles.writeFully(sys, fd, line, 0);
-            }
-            return lock;
-        } catch (SysException e) {
-            sys.close(fd);
-            if (e.errno() == Errno.EAGAIN) {
-                throw new IOException(
-                        options.name() + ": " + options.directory() + " is in use by another process ("
-                                + Files.readString(Path.of(path)).strip() + ")",
-                        e);
-            }
-            throw e;
-        }
-    }
-
-    private static Lock openLock(Sys sys, Path directory) throws IOException {
-        String path = directory.resolve(LOCK).toString();
-        try {
-            return new Lock(sys.openat(Sys.AT_FDCWD, path, Sys.O_RDWR | Sys.O_CREAT, 0600), false);
-        } catch (SysException e) {
-            if (e.errno() != Errno.EROFS) {
-                throw e;
-            }
-        }
-        try {
-            return new Lock(sys.openat(Sys.AT_FDCWD, path, Sys.O_RDONLY, 0), true);
-        } catch (SysException e) {
-            throw isMissing(e) ? nothingToServe(directory) : e;
-        }
-    }
-
     private static void discard(Sys sys, Path directory) throws IOException {
         for (String[] names : new String[][] {SsdDirectory.CHECKPOINTS, SsdDirectory.JOURNALS, {SsdDirectory.SLAB}}) {
             for (String name : names) {
@@ -348,7 +299,7 @@ final class DirectoryAccess implements AutoCloseable {
         return e instanceof SysException failed && failed.errno() == Errno.ENOENT;
     }
 
-    private static IOException nothingToServe(Path directory) {
+    static IOException nothingToServe(Path directory) {
         return new IOException(directory + " is on a read-only file system and holds no blocks of an earlier process");
     }
 }

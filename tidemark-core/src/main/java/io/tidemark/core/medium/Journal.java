@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 
 /**
  * The order in which blocks came and went, on disk. Records are appended in memory and written in batches: who needs a
- * record to be on disk {@linkplain #flush flushes} its ticket, and one caller writes for all who wait.
+ * record to be on disk {@linkplain #flush(long) flushes} its ticket, and one caller writes for all who wait.
  *
  * <p>Two files take turns. Epoch {@code e} writes file {@code e % 2}; it follows checkpoint {@code e}, which holds what
  * checkpoint and journal {@code e - 1} came to. The next epoch begins when the file is half full and its checkpoint is
@@ -248,16 +248,21 @@ final class Journal implements AutoCloseable {
      *     record has yet
      */
     void flush(long ticket) throws IOException {
-        flush(ticket, true);
+        flush(ticket, FLUSH_MILLIS_MAX);
     }
 
-    /** As {@link #flush}, for the one who writes checkpoints and so cannot wait for one. False: a checkpoint comes first. */
+    /** As {@link #flush(long)}, waiting so long at most for others. */
+    void flush(long ticket, long withinMillis) throws IOException {
+        flush(ticket, withinMillis, true);
+    }
+
+    /** As {@link #flush(long)}, for the one who writes checkpoints and so cannot wait for one. False: a checkpoint comes first. */
     boolean flushUnlessFull(long ticket) throws IOException {
-        return flush(ticket, false);
+        return flush(ticket, FLUSH_MILLIS_MAX, false);
     }
 
-    private boolean flush(long ticket, boolean waitsForCheckpoint) throws IOException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FLUSH_MILLIS_MAX);
+    private boolean flush(long ticket, long withinMillis, boolean waitsForCheckpoint) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(withinMillis);
         while (true) {
             Batch batch;
             lock.lock();

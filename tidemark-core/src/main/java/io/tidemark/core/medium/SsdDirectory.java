@@ -2,8 +2,10 @@ package io.tidemark.core.medium;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -49,7 +51,6 @@ final class SsdDirectory implements AutoCloseable {
         journals = new FrameFile[JOURNALS.length];
         identityPath = SsdIdentity.path(directory);
         identityFd = sys.openat(Sys.AT_FDCWD, identityPath, Sys.O_RDONLY, 0);
-        boolean complete = false;
         try {
             for (int i = 0; i < journals.length; i++) {
                 String checkpoint = directory.resolve(CHECKPOINTS[i]).toString();
@@ -65,23 +66,20 @@ final class SsdDirectory implements AutoCloseable {
                         sys, journal, flags, FrameFile.Kind.JOURNAL, layout.journalBytes(), options.pageBytes());
             }
             slab = new Slab(sys, directory.resolve(SLAB).toString(), flags, health);
-            complete = true;
-        } finally {
-            if (!complete) {
-                closeFiles();
-                sys.close(identityFd);
-            }
+        } catch (IOException | RuntimeException | Error e) {
+            Closing.behind(e, () -> Closing.all(besideTheSlab()));
+            throw e;
         }
     }
 
-    private void closeFiles() throws IOException {
-        for (FrameFile[] files : new FrameFile[][] {checkpoints, journals}) {
-            for (FrameFile file : files) {
-                if (file != null) { // where the opening of another one failed
-                    file.close();
-                }
-            }
-        }
+    private List<Closing.Open> besideTheSlab() {
+        List<Closing.Open> files = new ArrayList<>();
+        Stream.of(checkpoints, journals)
+                .flatMap(Stream::of)
+                .filter(Objects::nonNull) // where the opening of another one failed
+                .forEach(file -> files.add(file::close));
+        files.add(() -> sys.close(identityFd));
+        return files;
     }
 
     /**
@@ -97,7 +95,7 @@ final class SsdDirectory implements AutoCloseable {
         try {
             return new SsdDirectory(sys, access, options, layout, health);
         } catch (IOException | RuntimeException | Error e) {
-            access.close();
+            Closing.behind(e, access::close);
             access.requireFiles(e);
             throw e;
         }
@@ -111,7 +109,8 @@ final class SsdDirectory implements AutoCloseable {
     /** The open files, by the names that the next start will look for, and the lock that keeps a second process out. */
     List<NameWatch.NamedFile> named() {
         return Stream.concat(
-                        Stream.of(slab.named(), access.named(), new NameWatch.NamedFile(identityFd, identityPath)),
+                        Stream.of(
+                                slab.named(), access.lock().named(), new NameWatch.NamedFile(identityFd, identityPath)),
                         Stream.of(journals, checkpoints).flatMap(Stream::of).map(FrameFile::named))
                 .toList();
     }
@@ -141,10 +140,10 @@ final class SsdDirectory implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        closeFiles();
-        slab.close();
-        sys.close(identityFd);
-        access.close();
+        List<Closing.Open> files = besideTheSlab();
+        files.add(slab::close);
+        files.add(access::close); // last, and in any case: its lock keeps the next try out
+        Closing.all(files);
     }
 
     /** Which of the blocks that were found stay, and where there is room; gives slab and files their sizes. */

@@ -18,6 +18,7 @@ final class SsdKeeper implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(SsdKeeper.class.getName());
     private static final long RETRY_MILLIS = 1000;
     private static final long CLOSE_MILLIS = 1000;
+    private static final long LOOK_MILLIS = 100;
     private static final int FAILURES_A_LINE = 60;
 
     private final String name;
@@ -67,9 +68,14 @@ final class SsdKeeper implements AutoCloseable {
         thread.start();
     }
 
-    /** Whether the thread has ended. */
-    boolean hasEnded() {
-        return !thread.isAlive();
+    /** Waits a moment, after the {@link #close}, for the thread to end; false: a call still keeps it. */
+    boolean awaitEnd() {
+        try {
+            return !thread.isAlive() || thread.join(Duration.ofMillis(LOOK_MILLIS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** There may be something to do. Costs one read while the thread has not begun with what came before. */

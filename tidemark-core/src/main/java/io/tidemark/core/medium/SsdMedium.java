@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Blocks on a local disk: bytes in one preallocated slab, and what is where in a journal with checkpoints, all inside the
@@ -60,6 +61,7 @@ public final class SsdMedium implements Medium {
     private Optional<RecoveredBlocks> recovered = Optional.empty();
 
     private volatile boolean closed;
+    private final AtomicBoolean filesClosed = new AtomicBoolean();
 
     private SsdMedium(
             Sys sys,
@@ -116,22 +118,21 @@ public final class SsdMedium implements Medium {
         SsdDirectory directory = SsdDirectory.open(sys, options, layout, health, empty);
         Optional<WarmStart> begun = Optional.empty();
         Optional<SsdMedium> made = Optional.empty();
-        boolean complete = false;
         try {
             WarmStart start = WarmStart.of(options, layout, directory);
             begun = Optional.of(start);
             SsdMedium medium = new SsdMedium(sys, options, layout, directory, health, start);
             made = Optional.of(medium);
             medium.goOn(start);
-            complete = true;
             return medium;
-        } finally {
-            if (!complete && made.isPresent()) {
+        } catch (IOException | RuntimeException | Error e) {
+            if (made.isPresent()) {
                 made.get().close(); // some of its threads may be at work in the files
-            } else if (!complete) {
+            } else {
                 begun.ifPresent(WarmStart::discard);
-                directory.close();
+                Closing.behind(e, directory::close);
             }
+            throw e;
         }
     }
 
@@ -358,8 +359,8 @@ public final class SsdMedium implements Medium {
     }
 
     /**
-     * Writes what is still to be written and closes the files. Where a call hangs they stay open until the process ends: a
-     * descriptor in use must not be handed out again.
+     * Writes what is still to be written and closes the files. Where a call hangs they stay open until it has come back: a
+     * descriptor in use must not be handed out again. They are closed then, so that the directory can be opened again.
      */
     @Override
     public void close() {
@@ -370,16 +371,46 @@ public final class SsdMedium implements Medium {
         keeper.close();
         ends.close();
         journal.endCheckpoints();
-        try {
-            flushAtTheClose();
-            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS_MAX);
-            boolean idle = health.close(CLOSE_MILLIS_MAX) && keeper.hasEnded() && names.awaitEnd();
-            if (idle && ends.awaitEnd(TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()))) {
+        flushAtTheClose();
+        if (!closesFiles(CLOSE_MILLIS_MAX)) {
+            closeFilesLater();
+        }
+    }
+
+    /** Closes the files, once, where no call is at work in them any more; false: one still is after that time. */
+    private boolean closesFiles(long withinMillis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(withinMillis);
+        boolean idle = health.close(withinMillis)
+                && keeper.awaitEnd()
+                && names.awaitEnd()
+                && ends.awaitEnd(TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()));
+        if (idle && filesClosed.compareAndSet(false, true)) {
+            try {
                 directory.close();
-                journal.freeBatches();
+            } catch (IOException e) {
+                LOG.log(System.Logger.Level.WARNING, name() + ": at the close", e);
             }
-        } catch (IOException e) {
-            LOG.log(System.Logger.Level.WARNING, name() + ": at the close", e);
+            journal.freeBatches();
+        }
+        return idle;
+    }
+
+    private void closeFilesLater() {
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "{0}: a call to the files in {1} has not come back; they are closed once it has",
+                name(),
+                options.directory());
+        directory.access().lock().putOff(() -> closesFiles(0));
+        try {
+            Thread.ofPlatform().daemon().name("tidemark-late-close-" + name()).start(() -> {
+                while (!closesFiles(CLOSE_MILLIS_MAX)) {
+                    // it has waited
+                }
+                LOG.log(System.Logger.Level.INFO, "{0}: closed, the call has come back", name());
+            });
+        } catch (OutOfMemoryError e) { // of threads; where the heap is used up the process ends
+            LOG.log(System.Logger.Level.DEBUG, name() + ": is closed by whoever opens it next", e);
         }
     }
 
@@ -387,7 +418,7 @@ public final class SsdMedium implements Medium {
     private void flushAtTheClose() {
         try {
             if (journal.isDirty()) {
-                journal.flush(journal.appended());
+                journal.flush(journal.appended(), CLOSE_MILLIS_MAX);
             }
         } catch (IOException e) {
             LOG.log(System.Logger.Level.WARNING, name() + ": the last records could not be written", e);

@@ -12,6 +12,7 @@
  * the monitor of {@code DeviceHealth}; that of {@code LostPages}, above those of ledger and allocator; all others are leaves
  * (see docs/architecture.md). None is held over byte copies or
  * device I/O; the only foreign code under one is the test that {@link io.tidemark.core.medium.EvictionOrder#offers} is given.
+ * {@code DirectoryLock} knows which directories this process holds, so that they are not told as another one's.
  * While directories are opened, those of one file system queue for their sizes ({@code SsdDirectory}), ten seconds at most: a
  * queue, and no lock that serving knows.
  */

@@ -161,8 +161,14 @@ public final class FaultySys implements Sys {
 
     @Override
     public void close(int fd) throws SysException {
-        if (open.remove(fd) != null) {
-            real.close(fd);
+        String path = open.remove(fd);
+        if (path == null) {
+            return;
+        }
+        real.close(fd);
+        // As the kernel does: it is closed all the same.
+        if (!rules.isEmpty() && effectOn(new Call("close", path, 0, 0, 0)) instanceof Fail(int errno)) {
+            throw new SysException("close", errno, path);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.tidemark.core.medium;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.core.medium.SsdOpening.Outcome;
@@ -23,6 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A device that fails while it is opened: broken or refused, and what takes its place until it works. */
 class SsdOpeningTest {
@@ -118,11 +121,11 @@ class SsdOpeningTest {
     }
 
     @Test
-    void aDirectoryOfAnotherProcessIsTakenOverOnceThatHasEnded() throws IOException {
+    void aDirectoryThatSomebodyHoldsIsTakenOverOnceThatHasEnded() throws IOException {
         SsdMedium other = SsdMedium.open(NativeSys.INSTANCE, options());
         SsdOpening opening = SsdOpening.begin(sys, options());
         Medium medium = standIn(opening, opening.await(in(10_000)));
-        assertThat(medium.health().why()).contains("in use by another process");
+        assertThat(medium.health().why()).contains("in use by this process already");
         other.close();
         await().until(() -> medium.health().healthy());
     }
@@ -308,6 +311,84 @@ class SsdOpeningTest {
         open.push(medium);
         await().until(() -> medium.health().healthy());
         assertThat(tries.get()).isEqualTo(2);
+    }
+
+    /** Each thread that may be at work in the files of a try that fails: the directory is free again when its call is back. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tidemark-names-", "tidemark-keep-", "tidemark-ends-", "client"})
+    void aDirectoryThatACallOfAFailedTryKeepsIsToldSoAndOpenedOnceThatHasComeBack(String thread) throws IOException {
+        CountDownLatch hangs = new CountDownLatch(1);
+        sys.inject(call -> call.is("pwrite"), new FaultySys.Fail(Errno.EIO), 1);
+        SsdOpening opening = SsdOpening.begin(sys, options());
+        Outcome.Broken broken = (Outcome.Broken) opening.await(in(10_000));
+        sys.inject(call -> isOf(thread, hangs), new FaultySys.Hang(released), 1);
+        AtomicInteger tries = new AtomicInteger();
+        Medium medium = opening.standIn(
+                broken.why(),
+                ssd -> {
+                    if (tries.getAndIncrement() == 0) {
+                        use(ssd, thread, hangs);
+                        throw new IllegalStateException("the state directory is full");
+                    }
+                },
+                PAUSE_MILLIS);
+        open.push(medium);
+        await().until(() -> medium.health().why().contains("still hangs"));
+        assertThat(medium.health().why())
+                .contains("a call of this process")
+                .contains(options().directory() + "");
+        long locks = sys.count("flock");
+        await().until(() -> sys.count("flock") > locks + 3);
+        assertThat(medium.health().why()).contains("still hangs");
+        released.countDown();
+        await().until(() -> medium.health().healthy());
+        assertThat(tries.get()).isEqualTo(2);
+        medium.close();
+        assertThat(OpenDescriptors.below(folder)).isZero();
+    }
+
+    private static boolean isOf(String thread, CountDownLatch hangs) {
+        boolean is = Thread.currentThread().getName().startsWith(thread);
+        if (is) {
+            hangs.countDown();
+        }
+        return is;
+    }
+
+    /** Has that thread make a call, and waits for it. */
+    private static void use(SsdMedium ssd, String thread, CountDownLatch hangs) {
+        try (Arena arena = Arena.ofConfined()) {
+            long copy = put(ssd, arena);
+            ssd.copies().doom(copy);
+            long mark = ssd.noteEnd(copy); // the keeper writes it soon
+            if (thread.equals("tidemark-ends-")) {
+                ssd.beginEnds(mark);
+            }
+            if (thread.equals("client")) {
+                Thread.ofPlatform().daemon().name(thread).start(() -> storeSomething(ssd));
+            }
+            assertThat(hangs.await(10, TimeUnit.SECONDS)).as(thread).isTrue();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Its device is closed when the call comes back. */
+    private static void storeSomething(SsdMedium ssd) {
+        try (Arena arena = Arena.ofConfined()) {
+            assertThatThrownBy(() -> put(ssd, arena)).isInstanceOf(UnavailableException.class);
+        }
+    }
+
+    /** What cannot be closed keeps nothing that could: the lock above all, or no later try would get in. */
+    @Test
+    void aFileThatCannotBeClosedKeepsNeitherTheLockNorTheReason() throws IOException {
+        sys.inject(call -> call.is("pread", "checkpoint-0"), new FaultySys.Fail(Errno.EIO));
+        sys.inject(call -> call.is("close", "checkpoint-0"), new FaultySys.Fail(Errno.EIO), 1);
+        leaveBlock();
+        Outcome outcome = SsdOpening.begin(sys, options()).await(in(10_000));
+        assertThat(((Outcome.Broken) outcome).why()).contains("pread");
+        assertThat(reopened().copies().count()).isOne();
     }
 
     @Test
