@@ -1,7 +1,9 @@
 package io.tidemark.server;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,10 +21,14 @@ public final class Shutdown {
 
     static final long HURRY_MILLIS = 100;
 
+    /** What keeps the stop may keep who tells of it too: a lock, or whoever reads the log. */
+    private static final long TELL_MILLIS = 100;
+
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch hurried = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Runnable halt;
+    private volatile Supplier<String> unfinished = () -> "the start was under way";
 
     /** For tests: {@code halt} ends the process at once. */
     Shutdown(Runnable halt) {
@@ -58,6 +64,11 @@ public final class Shutdown {
     /** Not a field: the signals are to be listened to before the log is there, which takes the larger part of a start. */
     private static Logger log() {
         return LoggerFactory.getLogger(Shutdown.class);
+    }
+
+    /** Who knows what a stop is at that does not come to its end, and what that means. */
+    public void toldBy(Supplier<String> stop) {
+        unfinished = stop;
     }
 
     /** Asks for the stop, as a signal does, without watching over it. */
@@ -99,9 +110,28 @@ public final class Shutdown {
         } catch (InterruptedException _) {
             // nobody interrupts this thread; were it so, leaving at once is right
         }
-        if (stopped.getCount() > 0) {
-            log().warn("the stop was cut short");
+        try {
+            if (stopped.getCount() > 0) {
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("shutdown-teller")
+                        .start(this::tellUnfinished)
+                        .join(Duration.ofMillis(TELL_MILLIS));
+            }
+        } catch (InterruptedException _) {
+            // as above
+        } finally {
+            halt.run();
         }
-        halt.run();
+    }
+
+    private void tellUnfinished() {
+        String at;
+        try {
+            at = unfinished.get();
+        } catch (RuntimeException e) { // what it looks at is half closed
+            at = "what it was at cannot be told, " + e;
+        }
+        log().warn("the stop was cut short: {}. Every process ends so at a kill -9, and no more is lost", at);
     }
 }

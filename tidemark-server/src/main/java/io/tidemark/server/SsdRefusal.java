@@ -2,6 +2,7 @@ package io.tidemark.server;
 
 import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.config.TierPlan;
+import io.tidemark.server.machine.FileRights;
 import io.tidemark.server.machine.FileTrouble;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,13 +12,13 @@ import java.nio.file.Path;
 final class SsdRefusal {
     private SsdRefusal() {}
 
-    /** What the opening said, with the reason or the sizes that it left out. */
+    /** What the opening said, with the reason, the sizes, or whose the files are, where it left that out. */
     static String explained(TierPlan.Ssd ssd, String why) {
         try {
             if (why.equals(ssd.directory().toString())) {
                 Files.createDirectories(ssd.directory());
             }
-            return why.contains("ENOSPC") ? why + roomIn(ssd) : why;
+            return why + (why.contains("ENOSPC") ? roomIn(ssd) : FileRights.behind(why));
         } catch (IOException e) {
             return FileTrouble.reason(e);
         }

@@ -10,6 +10,7 @@ import io.tidemark.core.medium.SsdOptions;
 import io.tidemark.core.medium.Sys;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
+import io.tidemark.server.machine.FileTrouble;
 import io.tidemark.server.machine.StoragePlace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -102,7 +103,7 @@ final class SsdStart implements AutoCloseable {
     }
 
     private static StartException unusable(TidemarkConfig config, IOException e) {
-        return new StartException("cannot use state directory " + config.stateDir() + ": " + e.getMessage(), e);
+        return new StartException("cannot use state directory " + config.stateDir() + ": " + FileTrouble.reason(e), e);
     }
 
     private void beginAll(TidemarkConfig config) {

@@ -2,6 +2,7 @@ package io.tidemark.server;
 
 import io.tidemark.server.http.Json;
 import io.tidemark.server.http.PlainJson;
+import io.tidemark.server.machine.FileTrouble;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -149,12 +150,13 @@ public final class StateDir implements AutoCloseable {
 
     private static String reason(IOException e) {
         return switch (e) {
-            case AccessDeniedException denied -> "no permission for " + denied.getFile() + "; give another --state-dir";
+            case AccessDeniedException denied ->
+                denied.getFile() + ": " + FileTrouble.reason(denied) + ", or give another --state-dir";
             case FileAlreadyExistsException there -> there.getFile() + " is a file; expected a directory";
             case NoSuchFileException _ -> "it is not there and cannot be made; give another --state-dir";
             case FileSystemException place
             when place.getReason() != null ->
-                place.getReason() + " at " + place.getFile() + "; give another --state-dir";
+                place.getFile() + ": " + FileTrouble.reason(place) + "; give another --state-dir";
             default -> String.valueOf(e.getMessage());
         };
     }

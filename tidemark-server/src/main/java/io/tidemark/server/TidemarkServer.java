@@ -53,6 +53,8 @@ public final class TidemarkServer implements AutoCloseable {
     private final List<CounterSource> counters = new CopyOnWriteArrayList<>();
     /** What was started, last first. */
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    /** What of it is being stopped. */
+    private volatile Optional<AutoCloseable> stopping = Optional.empty();
 
     private volatile @Nullable Pool pool;
     private volatile Endpoints endpoints;
@@ -222,7 +224,8 @@ public final class TidemarkServer implements AutoCloseable {
             endpoints = new Endpoints(ProcessHandle.current().pid(), version, redis, sockets, http);
             stateDir.publish(endpoints);
         } catch (IOException e) {
-            throw new StartException("cannot write to state directory " + config.stateDir() + ": " + e, e);
+            throw new StartException(
+                    "cannot write to state directory " + config.stateDir() + ": " + FileTrouble.reason(e), e);
         }
     }
 
@@ -255,10 +258,39 @@ public final class TidemarkServer implements AutoCloseable {
         lifecycle.advance(Lifecycle.Phase.STOPPING);
         while (!started.isEmpty()) {
             AutoCloseable step = started.pop();
+            stopping = Optional.of(step);
             long begun = System.nanoTime();
             attempt(step instanceof RespServer listening ? () -> listening.stop(drainMillis) : step);
             LOG.debug("{} closed in {} ms", step.getClass().getSimpleName(), (System.nanoTime() - begun) / 1_000_000);
         }
+    }
+
+    /** What a stop is at that does not come to its end, what is left of it, and what that means. */
+    public String unfinished() {
+        return stopping.map(this::unfinished).orElse("nothing had been stopped yet");
+    }
+
+    private String unfinished(AutoCloseable step) {
+        if (step instanceof RespServer clients) {
+            return "clients were still served, " + clients.underWay() + "; what has no answer yet may be done or not";
+        }
+        if (step instanceof Pool closing) {
+            return unfinished(closing);
+        }
+        if (step instanceof Recorder) {
+            return "the recording was being written, and lacks its last uses";
+        }
+        return step.getClass().getSimpleName() + " was being closed";
+    }
+
+    private static String unfinished(Pool closing) {
+        long moves = closing.status().transitions();
+        String devices = String.join(", ", closing.unclosed());
+        return "the pool was being closed"
+                + (devices.isEmpty() ? "" : ", and calls to " + devices + " had not come back")
+                + ", with " + moves + " moves between tiers and " + closing.unwrittenRecords()
+                + " records unwritten; blocks in memory are gone as with every stop, those on SSD are there at the next start,"
+                + " with some that were evicted last";
     }
 
     private static void attempt(AutoCloseable step) {

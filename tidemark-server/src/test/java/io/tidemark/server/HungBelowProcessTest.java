@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,7 @@ class HungBelowProcessTest {
     @TempDir
     private Path folder;
 
-    private final CountDownLatch until = new CountDownLatch(1);
+    private FuseServer below;
     private FuseMount mount;
     private SsdServer server;
     private int next = BLOCKS;
@@ -56,20 +55,16 @@ class HungBelowProcessTest {
 
     @BeforeEach
     void start() throws IOException {
-        mount = FuseMount.orSkip(folder);
-        server = SsdServer.start(folder.resolve("state"), "128Mi", mount.root().resolve("ssd"));
+        below = FuseServer.orSkip(folder);
+        mount = below.mount;
+        server = below.server;
         server.fill("ssd0");
     }
 
     @AfterEach
     void stop() throws IOException {
-        if (mount != null) {
-            mount.heal();
-            until.countDown();
-            if (server != null) {
-                server.close();
-            }
-            mount.close();
+        if (below != null) {
+            below.close();
         }
     }
 
@@ -94,7 +89,7 @@ class HungBelowProcessTest {
 
     @Test
     void putsAreRefusedWhileTheDeviceMayComeBackAndGoOnWhenItIsOutOfUse() throws Exception {
-        mount.inject(Op.WRITE::equals, new FuseMount.Hang(until));
+        mount.inject(Op.WRITE::equals, new FuseMount.Hang(below.until));
         Set<Put> refused = EnumSet.noneOf(Put.class);
         long began = System.nanoTime();
         while (refused.size() < Put.values().length) {
@@ -119,8 +114,11 @@ class HungBelowProcessTest {
         }
         assertThat(server.page("/metrics"))
                 .containsPattern("tidemark_dropped_only_copy_total\\{[^}]*unhealthy[^}]*} [1-9]");
-        mount.heal();
-        until.countDown();
+        assertThat(server.process.log())
+                .containsPattern(
+                        "WARN.* \\d+ blocks were dropped that a lower tier was to keep, \\d+ so far \\(unhealthy\\): ssd0 is"
+                                + " out of use: ");
+        below.heal();
         await().atMost(SECONDS).until(() -> !isNamed());
     }
 }

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,9 +32,9 @@ class HungFileSystemProcessTest {
     @TempDir
     private Path folder;
 
+    private FuseServer below;
     private FuseMount mount;
     private SsdServer server;
-    private final CountDownLatch until = new CountDownLatch(1);
     private int next = BLOCKS;
 
     /** What goes wrong. */
@@ -55,21 +54,16 @@ class HungFileSystemProcessTest {
 
     @BeforeEach
     void start() throws IOException {
-        mount = FuseMount.orSkip(folder);
-        server =
-                SsdServer.start(folder.resolve("state"), "128Mi", mount.root().resolve("ssd"), folder.resolve("sound"));
+        below = FuseServer.orSkip(folder, folder.resolve("sound"));
+        mount = below.mount;
+        server = below.server;
         server.fill("ssd0", "ssd1");
     }
 
     @AfterEach
     void stop() throws IOException {
-        if (mount != null) {
-            mount.heal();
-            until.countDown();
-            if (server != null) {
-                server.close();
-            }
-            mount.close();
+        if (below != null) {
+            below.close();
         }
     }
 
@@ -103,14 +97,13 @@ class HungFileSystemProcessTest {
     void whatHangsIsNamedHoldsUpNobodyAndComesBack(Calls calls) throws Exception {
         List<Integer> hung = server.on("ssd0", BLOCKS);
         List<Integer> sound = server.on("ssd1", BLOCKS);
-        mount.inject(calls.when(), new FuseMount.Hang(until));
+        mount.inject(calls.when(), new FuseMount.Hang(below.until));
         assertOthersGoOn(sound);
         awaitNamed(hung.getFirst());
         assertThat(server.page("/readyz")).contains("has not come back");
         assertThat(server.page("/readyz")).doesNotContain("ssd1");
         assertOthersGoOn(sound);
-        mount.heal();
-        until.countDown();
+        below.heal();
         await().atMost(SECONDS).until(() -> !server.page("/readyz").contains("ssd0"));
         for (int block : hung) {
             server.assertServed(block);
@@ -119,26 +112,26 @@ class HungFileSystemProcessTest {
 
     @Test
     void whatFailsIsNamedAndComesBackAndWhatWasThereIsStillThere() throws Exception {
-        List<Integer> below = server.on("ssd0", BLOCKS);
+        List<Integer> lower = server.on("ssd0", BLOCKS);
         List<Integer> sound = server.on("ssd1", BLOCKS);
         mount.inject(Calls.ALL.when(), new FuseMount.Fail(EIO));
-        awaitNamed(below.getFirst());
+        awaitNamed(lower.getFirst());
         assertThat(server.page("/readyz")).contains("EIO");
         assertOthersGoOn(sound);
         mount.heal();
         await().atMost(SECONDS).until(() -> !server.page("/readyz").contains("ssd0"));
-        for (int block : below.subList(10, below.size())) {
+        for (int block : lower.subList(10, lower.size())) {
             server.assertServed(block);
         }
     }
 
     @Test
     void whatIsSlowIsUsedAndHoldsUpNobody() throws Exception {
-        List<Integer> below = server.on("ssd0", BLOCKS);
+        List<Integer> lower = server.on("ssd0", BLOCKS);
         List<Integer> sound = server.on("ssd1", BLOCKS);
         mount.inject(Calls.ALL.when(), new FuseMount.Slow(200));
         assertOthersGoOn(sound);
-        server.assertServed(below.getFirst());
+        server.assertServed(lower.getFirst());
         assertThat(server.page("/readyz")).doesNotContain("ssd0");
     }
 
@@ -147,7 +140,7 @@ class HungFileSystemProcessTest {
     @EnumSource(Calls.class)
     void theServerEndsInTimeAlthoughAThreadHangsInTheKernel(Calls calls) throws Exception {
         List<Integer> hung = server.on("ssd0", BLOCKS);
-        mount.inject(calls.when(), new FuseMount.Hang(until));
+        mount.inject(calls.when(), new FuseMount.Hang(below.until));
         try (RespConnection reader = server.connect()) {
             SsdServer.ask(reader, "GET", key(hung.getFirst()));
             for (int end = next + 100; next < end; next++) {
@@ -159,8 +152,13 @@ class HungFileSystemProcessTest {
             server.process.terminate();
             await().atMost(SECONDS).pollInterval(Duration.ofMillis(20)).until(this::hasEnded);
             assertThat((System.nanoTime() - began) / 1_000_000).isLessThan(EXIT_MILLIS_MAX);
-            until.countDown();
+            below.until.countDown();
             assertThat(server.process.exitCode()).isZero();
+            assertThat(server.process.log())
+                    .as("a stop that is cut short says where, and what that means")
+                    .containsPattern(
+                            "Serving: stopped|the stop was cut short: (clients were still served, \\d+ connected|the"
+                                    + " pool was being closed.* with \\d+ moves)");
         }
     }
 

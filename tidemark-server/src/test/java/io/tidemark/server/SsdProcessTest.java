@@ -1,6 +1,7 @@
 package io.tidemark.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.Sys;
@@ -11,9 +12,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -104,6 +107,41 @@ class SsdProcessTest {
                 assertThat(second.exitCode()).isEqualTo(1);
                 assertThat(second.log()).contains("is in use by another process (pid " + first.pid() + ")");
             }
+        }
+    }
+
+    /** As in a container that took the right to read whatever it likes from root. */
+    @Test
+    void aDirectoryOfSomebodyElseStopsTheStartWithWhoIsRefusedWhatAndWhatToDo() throws Exception {
+        List<String> wrapper = List.of("setpriv", "--bounding-set=-dac_override,-dac_read_search");
+        List<String> probe = new ArrayList<>(wrapper);
+        probe.add("true");
+        assumeThat(isPossible(probe))
+                .as("this machine lets us drop capabilities")
+                .isTrue();
+        Path theirs = Files.createDirectory(folder.resolve("theirs"));
+        Files.setPosixFilePermissions(theirs, PosixFilePermissions.fromString("rwx------"));
+        Files.setAttribute(theirs, "unix:uid", 65_533);
+        for (String flag : List.of("--ssd-dir", "--state-dir")) {
+            String[] flags = {flag, theirs.toString(), "--ssd", "128Mi", "--redis-port", "0", "--http-port", "0"};
+            try (ServeProcess server = flag.equals("--state-dir")
+                    ? ServeProcess.launch(wrapper, Map.of(), List.of(flags))
+                    : ServeProcess.start(wrapper, folder.resolve("state"), flags)) {
+                assertThat(server.exitCode()).isEqualTo(1);
+                assertThat(server.log())
+                        .contains(theirs + " cannot be used: ")
+                        .contains(
+                                "this process runs as uid 0, and " + theirs + " belongs to uid 65533 (65533) with mode"
+                                        + " rwx------: have it owned by that user (chown)");
+            }
+        }
+    }
+
+    private static boolean isPossible(List<String> command) throws InterruptedException {
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException _) {
+            return false;
         }
     }
 

@@ -287,7 +287,7 @@ final class Evictions {
 
     private Claim<Long> drop(Entry entry, Backend backend, Unit unit, Below below) {
         if (unit.last() && below == Below.UNHEALTHY && unit.worthKeeping()) {
-            counters.droppedOnlyCopy("unhealthy");
+            counters.droppedOnlyCopy(TransitionCounters.UNHEALTHY);
         } else if (unit.last()) {
             counters.notDemoted(below == Below.NOTHING ? "no_downstream" : "incomplete_tail");
         }

@@ -17,6 +17,7 @@ final class Housekeeping {
     private final Expiry expiry;
     private final Evictions evictions;
     private final SpaceWaiters waiters;
+    private final DropTeller drops;
     private final Clocks clocks;
     private long lastTickNanos;
     private final LongAdder overdue = new LongAdder();
@@ -27,12 +28,14 @@ final class Housekeeping {
             Expiry expiry,
             Evictions evictions,
             SpaceWaiters waiters,
+            DropTeller drops,
             Clocks clocks) {
         this.sessions = sessions;
         this.leases = leases;
         this.expiry = expiry;
         this.evictions = evictions;
         this.waiters = waiters;
+        this.drops = drops;
         this.clocks = clocks;
         lastTickNanos = clocks.monotonicNanos();
     }
@@ -55,6 +58,7 @@ final class Housekeeping {
             overdue.add(session.endOverdue(now));
         }
         leases.expire();
+        drops.tell();
         List<Integer> due;
         do {
             due = expiry.due(now, EXPIRE_SLICE);

@@ -1,5 +1,6 @@
 package io.tidemark.core.pool;
 
+import io.tidemark.core.medium.DeviceNumbers;
 import io.tidemark.core.medium.Ledger;
 import java.util.ArrayList;
 import java.util.List;
@@ -227,6 +228,19 @@ public final class Pool implements AutoCloseable {
                 parts.leases.count(),
                 parts.waiters.size(),
                 parts.transitions.size());
+    }
+
+    /** Names of backends that are being closed, while a {@link #close} waits for them or has left them behind. */
+    public Set<String> unclosed() {
+        return parts.graph.unclosed();
+    }
+
+    /** Records that devices have not written yet: of ends that nobody waits for, mostly. */
+    public long unwrittenRecords() {
+        return parts.graph.backends().stream()
+                .flatMap(backend -> backend.medium.numbers().stream())
+                .mapToLong(DeviceNumbers::unwrittenRecords)
+                .sum();
     }
 
     private static BackendStatus status(Backend backend) {

@@ -98,7 +98,8 @@ final class PoolParts {
         commits.startAbove(new PoolRecovery(blocks, evictions, ends, indexSpace).run(graph.backends()));
         indexPressure = new IndexPressure(indexSpace, graph, blocks, leases, evictions);
         watermarks = new Watermarks(graph, evictions, waiters, indexPressure, transitionWork::endHopeless);
-        housekeeping = new Housekeeping(sessions, leases, expiry, evictions, waiters, config.clocks());
+        DropTeller drops = new DropTeller(transitionCounters, graph, config.clocks());
+        housekeeping = new Housekeeping(sessions, leases, expiry, evictions, waiters, drops, config.clocks());
         threads = threads(listener);
     }
 

@@ -3,6 +3,9 @@ package io.tidemark.core.pool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** All tiers from the entry tier down, and all backends by number. Fixed for the life of a pool. */
@@ -10,6 +13,7 @@ final class TierGraph {
     private final List<Tier> tiers;
     private final List<Backend> backends = new ArrayList<>();
     private final List<Tier> tierOfBackend = new ArrayList<>();
+    private final Set<String> unclosed = ConcurrentHashMap.newKeySet();
 
     TierGraph(PoolConfig config) {
         List<Tier> made = new ArrayList<>();
@@ -75,10 +79,14 @@ final class TierGraph {
     void close(long untilNanos) {
         List<Thread> closing = new ArrayList<>();
         for (Backend backend : backends) {
+            unclosed.add(backend.name());
             closing.add(Thread.ofPlatform()
                     .name("tidemark-close-" + backend.name())
                     .daemon(true)
-                    .start(backend.medium::close));
+                    .start(() -> {
+                        backend.medium.close();
+                        unclosed.remove(backend.name());
+                    }));
         }
         try {
             for (Thread thread : closing) {
@@ -87,6 +95,11 @@ final class TierGraph {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Names of backends whose close has begun and is not over. */
+    Set<String> unclosed() {
+        return new TreeSet<>(unclosed);
     }
 
     private Tier named(String name) {

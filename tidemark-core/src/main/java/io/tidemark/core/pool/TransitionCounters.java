@@ -10,6 +10,11 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What became of moves between tiers, and of blocks that were to go and did not move. */
 final class TransitionCounters {
+    /** Why a block was dropped that a lower tier was to keep: nothing there had room in time, or nothing there works. */
+    static final String NO_SPACE = "no_space";
+
+    static final String UNHEALTHY = "unhealthy";
+
     private final Map<Kind, Map<Outcome, LongAdder>> ended = new EnumMap<>(Kind.class);
     private final Map<String, LongAdder> droppedOnlyCopies = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> notDemoted = new ConcurrentHashMap<>();
@@ -23,8 +28,8 @@ final class TransitionCounters {
             }
             ended.put(kind, outcomes);
         }
-        droppedOnlyCopies.put("no_space", new LongAdder());
-        droppedOnlyCopies.put("unhealthy", new LongAdder());
+        droppedOnlyCopies.put(NO_SPACE, new LongAdder());
+        droppedOnlyCopies.put(UNHEALTHY, new LongAdder());
         notDemoted.put("no_downstream", new LongAdder());
         notDemoted.put("incomplete_tail", new LongAdder());
     }
@@ -42,6 +47,11 @@ final class TransitionCounters {
     /** A block that a lower tier wanted was dropped. */
     void droppedOnlyCopy(String reason) {
         droppedOnlyCopies.computeIfAbsent(reason, any -> new LongAdder()).increment();
+    }
+
+    /** Blocks that a lower tier wanted and that were dropped for this reason. */
+    long droppedOnlyCopies(String reason) {
+        return droppedOnlyCopies.getOrDefault(reason, new LongAdder()).sum();
     }
 
     /** The last copy of a block that no lower tier wanted was dropped. */

@@ -227,7 +227,8 @@ final class TransitionWork {
         if (outcome == Outcome.SKIPPED || promised) {
             return List.of();
         }
-        counters.droppedOnlyCopy(outcome == Outcome.NO_ROOM ? "no_space" : "unhealthy");
+        counters.droppedOnlyCopy(
+                outcome == Outcome.NO_ROOM ? TransitionCounters.NO_SPACE : TransitionCounters.UNHEALTHY);
         return states.drop(entry, source, copies, Left.CAPACITY);
     }
 }

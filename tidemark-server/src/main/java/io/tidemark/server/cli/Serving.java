@@ -84,6 +84,7 @@ record Serving(Effective effective, TidemarkConfig config, Consumer<Ready> ready
         printSettings();
         TierGraphText.oneLineEach(config.tiers()).forEach(LOG::info);
         try (TidemarkServer server = TidemarkServer.start(config, VersionCommand.version(), shutdown::requested)) {
+            shutdown.toldBy(server::unfinished);
             printReady(server);
             shutdown.await();
             server.stop(DRAIN_MILLIS);

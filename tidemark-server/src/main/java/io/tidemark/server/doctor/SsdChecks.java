@@ -9,6 +9,7 @@ import io.tidemark.server.SsdProspects;
 import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
+import io.tidemark.server.machine.FileRights;
 import io.tidemark.server.machine.StoragePlace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -133,7 +134,10 @@ final class SsdChecks {
                                 : Finding.fail(
                                         check, prefix + why, "it stops the start; put right what is named there"));
             case SsdProspect.Refused(String why) ->
-                List.of(Finding.fail(check, prefix + why, "it stops the start; put right what is named there"));
+                List.of(Finding.fail(
+                        check,
+                        prefix + why + FileRights.behind(why),
+                        "it stops the start; put right what is named there"));
         };
     }
 

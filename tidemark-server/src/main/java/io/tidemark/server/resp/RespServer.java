@@ -196,6 +196,12 @@ public final class RespServer implements AutoCloseable {
         return new Lookups(stats.hits.sum(), stats.misses.sum());
     }
 
+    /** What a stop waits for, in words. */
+    public String underWay() {
+        return environment.clients().count() + " connected, " + (jobs.running() + jobs.waiting())
+                + " commands beside the event loops";
+    }
+
     /** Stops within about a second. */
     @Override
     public void close() throws IOException {

@@ -13,7 +13,7 @@ class FileTroubleTest {
     @Test
     void whatOnlyNamesAPathGetsAReason() {
         assertThat(FileTrouble.reason(new NoSuchFileException("/nope"))).isEqualTo("no such file or directory");
-        assertThat(FileTrouble.reason(new AccessDeniedException("/proc/x"))).isEqualTo("permission denied");
+        assertThat(FileTrouble.reason(new AccessDeniedException("/proc/x"))).startsWith("permission denied");
         assertThat(FileTrouble.reason(new NotDirectoryException("/etc/hosts"))).isEqualTo("NotDirectoryException");
         assertThat(FileTrouble.reason(new FileSystemException("/x", null, "Is a directory")))
                 .isEqualTo("Is a directory");
