@@ -26,12 +26,13 @@ import picocli.CommandLine.TypeConversionException;
             ConfigCommand.class,
             VersionCommand.class,
             CompletionCommand.class,
+            BenchCommand.class,
             WarmUpCommand.class
         },
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.Provider.class,
         synopsisSubcommandLabel = "COMMAND",
-        footer = {"", "`tidemark COMMAND --help` explains a command; `tidemark bench` runs the benchmarks."})
+        footer = {"", "`tidemark COMMAND --help` explains a command."})
 final class Commands {
     private Commands() {}
 

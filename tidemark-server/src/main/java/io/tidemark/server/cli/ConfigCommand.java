@@ -122,6 +122,10 @@ final class ConfigCommand {
 
         @Override
         public Integer call() {
+            if (file.isPresent() && spec.commandLine().getParseResult().hasMatchedOption(PlainFlags.CONFIG)) {
+                throw output.notUnderstood("FILE '" + file.get() + "' and " + PlainFlags.CONFIG
+                        + " are both given; expected one file of settings, since a server reads one");
+            }
             List<String> warnings = new ArrayList<>();
             List<String> problems = List.of();
             Optional<TierPlan> tiers = Optional.empty();

@@ -48,9 +48,6 @@ final class UsageErrors {
         if (spec.subcommands().isEmpty() || !spec.positionalParameters().isEmpty()) {
             return "unexpected argument '" + word + "'; expected " + expected(spec);
         }
-        if (spec.parent() == null && word.equals("bench")) {
-            return "the benchmarks run from a checkout: ./tidemark bench";
-        }
         List<String> known = commandNames(spec);
         return "unknown command '" + word + "'; expected one of " + String.join(", ", known) + hint(word, known);
     }

@@ -2,7 +2,9 @@ package io.tidemark.server.cli;
 
 import io.tidemark.core.medium.NativeDirectoryCalls;
 import io.tidemark.core.volume.RootGuard;
+import io.tidemark.server.volume.CachePlace;
 import io.tidemark.server.volume.VolumeScans;
+import io.tidemark.server.volume.VolumeSettingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +14,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /**
  * {@code tidemark volume adopt}: the operator vouches for a root whose layout does not prove itself. What speaks against
@@ -27,12 +31,16 @@ final class VolumeAdoptCommand implements Callable<Integer> {
     @Parameters(paramLabel = "PATH", description = "Root of the cache.")
     private Path path = Path.of(".");
 
+    @Spec
+    private CommandSpec spec;
+
     @Option(names = "--undo", description = "Take the mark back: the root has to prove itself again.")
     private boolean undo;
 
     @Option(
             names = "--force",
-            description = "Adopt a root although it is /, holds a model's weights, or holds no block.")
+            description =
+                    "Adopt a root although it is /, lies above the cache, holds a model's weights, or holds no block.")
     private boolean force;
 
     @Override
@@ -59,7 +67,8 @@ final class VolumeAdoptCommand implements Callable<Integer> {
     }
 
     private void adopt(Path root) throws IOException, InterruptedException {
-        List<String> objections = objections(root);
+        CachePlace place = place();
+        List<String> objections = objections(root, place);
         if (!objections.isEmpty() && !force) {
             throw new CommandFailed("not adopted: " + String.join("; ", objections)
                     + ". Expected the root of a cache; --force adopts it all the same");
@@ -67,14 +76,25 @@ final class VolumeAdoptCommand implements Callable<Integer> {
         Path mark = RootGuard.adopt(root);
         objections.forEach(objection -> output.text("overridden by --force: " + objection));
         output.text("adopted: " + mark + "; taken back by: tidemark volume adopt --undo " + root);
+        place.elsewhere(root).ifPresent(output::text);
     }
 
-    private static List<String> objections(Path root) throws IOException, InterruptedException {
+    /** Flags of {@code volume} may stand before {@code adopt}. */
+    private CachePlace place() {
+        try {
+            return CachePlace.of(spec.parent().commandLine().getParseResult(), System.getenv());
+        } catch (VolumeSettingException e) {
+            throw new CommandFailed(e.problem().replace("\n", "\ntidemark: "));
+        }
+    }
+
+    private static List<String> objections(Path root, CachePlace place) throws IOException, InterruptedException {
         List<String> objections = new ArrayList<>();
         if (RootGuard.isWholeMachine(root)) {
             objections.add(root + " is the root of the file system");
             return objections;
         }
+        place.mistakenFor(root).ifPresent(objections::add);
         Optional<Path> weights = RootGuard.weightsIn(root);
         if (weights.isPresent()) {
             objections.add(weights.get() + " is a model's weights (tidemark volume does not start on such a root,"

@@ -1,9 +1,9 @@
 package io.tidemark.server.config;
 
+import io.tidemark.server.machine.FileTrouble;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,6 +18,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.TokenStreamLocation;
 
 /**
  * A configuration file and what is wrong with it: every problem is told with file and line.
@@ -40,7 +41,7 @@ record DocFile(Path path, String kind, Optional<Origin> namedBy, List<String> pr
         try (InputStream in = Files.newInputStream(path)) {
             bytes = in.readNBytes(MAX_BYTES + 1);
         } catch (IOException e) {
-            unread(reason(e));
+            unread(e instanceof NoSuchFileException ? "no such file" : FileTrouble.reason(e));
             return Optional.empty();
         }
         if (bytes.length > MAX_BYTES) {
@@ -95,14 +96,6 @@ record DocFile(Path path, String kind, Optional<Origin> namedBy, List<String> pr
         problem(line, "no " + kind + ": " + text);
     }
 
-    private static String reason(IOException e) {
-        return switch (e) {
-            case NoSuchFileException _ -> "no such file";
-            case AccessDeniedException _ -> "no permission to read it";
-            default -> String.valueOf(e.getMessage());
-        };
-    }
-
     private static DocNode node(JsonParser parser) {
         int line = line(parser);
         JsonToken token = parser.currentToken();
@@ -121,9 +114,9 @@ record DocFile(Path path, String kind, Optional<Origin> namedBy, List<String> pr
         List<DocNode.Field> fields = new ArrayList<>();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = parser.currentName();
-            int at = line(parser);
+            TokenStreamLocation at = parser.currentTokenLocation();
             parser.nextToken();
-            fields.add(new DocNode.Field(name, at, node(parser)));
+            fields.add(new DocNode.Field(name, at.getLineNr(), at.getColumnNr(), node(parser)));
         }
         return new DocNode.Fields(line, List.copyOf(fields));
     }
@@ -142,6 +135,14 @@ record DocFile(Path path, String kind, Optional<Origin> namedBy, List<String> pr
 
     void problem(int line, String text) {
         problems.add(path + ":" + line + ": " + text);
+    }
+
+    /** A name stands there a second time; on one line the columns tell the two apart. */
+    void twice(String what, DocNode.Field first, DocNode.Field again) {
+        String where = first.line() == again.line()
+                ? " on this line, in columns " + first.column() + " and " + again.column()
+                : "; first at " + at(first.line());
+        problem(again.line(), what + " is given twice" + where);
     }
 
     Origin at(int line) {

@@ -26,11 +26,16 @@ sealed interface DocNode {
         Optional<Field> find(String name) {
             return fields.stream().filter(field -> field.name().equals(name)).findFirst();
         }
+
+        /** The first field of the name of this one, where that is another one. */
+        Optional<Field> before(Field field) {
+            return find(field.name()).filter(first -> first.line() != field.line() || first.column() != field.column());
+        }
     }
 
     /** Nothing: a name without a value, or {@code null}. */
     record Empty(int line) implements DocNode {}
 
-    /** A name with its value. */
-    record Field(String name, int line, DocNode value) {}
+    /** A name with its value, and where the name begins; the first column is 1. */
+    record Field(String name, int line, int column, DocNode value) {}
 }

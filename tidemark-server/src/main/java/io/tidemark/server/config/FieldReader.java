@@ -21,15 +21,15 @@ final class FieldReader {
         this.file = file;
         this.what = what;
         this.node = node;
-        Set<String> seen = new TreeSet<>();
         for (DocNode.Field field : node.fields()) {
+            Optional<DocNode.Field> first = node.before(field);
             if (!known.contains(field.name())) {
                 problem(
                         field.line(),
                         "unknown field '" + field.name() + "'; expected " + String.join(", ", new TreeSet<>(known))
                                 + Nearest.hint(field.name(), known));
-            } else if (!seen.add(field.name())) {
-                problem(field.line(), "'" + field.name() + "' is given twice");
+            } else if (first.isPresent()) {
+                file.twice(what + ": '" + field.name() + "'", first.get(), field);
             }
         }
     }

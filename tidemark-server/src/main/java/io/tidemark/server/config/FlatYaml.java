@@ -24,19 +24,34 @@ public final class FlatYaml {
     public static List<Entry> read(Path path, String group, Collection<String> known, List<String> problems) {
         DocFile file = new DocFile(path, "YAML", Optional.empty(), problems);
         List<Entry> entries = new ArrayList<>();
-        file.read(new YAMLFactory()).ifPresent(root -> collect(inner(root, group), known, file, entries));
+        file.read(new YAMLFactory()).ifPresent(root -> collect(inner(root, group, file), known, file, entries));
         return entries;
     }
 
-    private static DocNode inner(DocNode root, String group) {
-        return root instanceof DocNode.Fields fields
-                ? fields.find(group).map(DocNode.Field::value).orElse(root)
-                : root;
+    private static DocNode inner(DocNode root, String group, DocFile file) {
+        if (root instanceof DocNode.Fields fields && fields.find(group).isPresent()) {
+            DocNode.Field first = fields.find(group).get();
+            fields.fields().stream()
+                    .filter(field ->
+                            field.name().equals(group) && fields.before(field).isPresent())
+                    .forEach(again -> file.twice("'" + group + "'", first, again));
+            return first.value();
+        }
+        return root;
     }
 
     private static void collect(DocNode node, Collection<String> known, DocFile file, List<Entry> entries) {
         switch (node) {
-            case DocNode.Fields fields -> fields.fields().forEach(field -> entry(field, known, file, entries));
+            case DocNode.Fields fields -> {
+                for (DocNode.Field field : fields.fields()) {
+                    Optional<DocNode.Field> first = fields.before(field);
+                    if (first.isPresent()) {
+                        file.twice("'" + field.name() + "'", first.get(), field);
+                    } else {
+                        entry(field, known, file, entries);
+                    }
+                }
+            }
             case DocNode.Empty _ -> {}
             default -> file.problem(node.line(), "expected settings as 'key: value'");
         }

@@ -34,9 +34,10 @@ final class ListenerList {
                 if (sign < 1) {
                     wrong.add("'" + part + "' is no part of a listener; expected NAME=VALUE");
                 } else {
-                    parts.put(
-                            part.substring(0, sign).strip(),
-                            part.substring(sign + 1).strip());
+                    String name = part.substring(0, sign).strip();
+                    if (parts.put(name, part.substring(sign + 1).strip()) != null) {
+                        wrong.add("'" + name + "' of a listener is given twice; expected it once");
+                    }
                 }
             }
             listener(parts, wrong).ifPresent(listeners::add);

@@ -118,14 +118,12 @@ final class UmbpPolicy {
         for (DocNode.Field field : all.fields()) {
             String what = "backend '" + field.name() + "'";
             names.add(field.name());
+            all.before(field).ifPresent(first -> file.twice(what, first, field));
             if (!(field.value() instanceof DocNode.Fields fields)) {
                 file.problem(field.line(), what + ": expected an object with type and capacity");
                 continue;
             }
-            Optional<Backend> backend = backend(field, fields, what);
-            if (backend.isPresent() && backends.put(field.name(), backend.get()) != null) {
-                file.problem(field.line(), what + ": is given twice");
-            }
+            backend(field, fields, what).ifPresent(backend -> backends.put(field.name(), backend));
         }
     }
 

@@ -3,6 +3,7 @@ package io.tidemark.server.config;
 import io.tidemark.server.machine.PathText;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
 final class YamlLayer {
     private final DocFile file;
     private final Map<String, Given> values = new LinkedHashMap<>();
+    /** Where a value was given, by key: a second one is a mistake. */
+    private final Map<String, DocNode.Field> places = new HashMap<>();
+
     private final Set<String> wrong = new TreeSet<>();
     private Optional<GraphDraft> graph = Optional.empty();
     private boolean graphUnderstood = true;
@@ -117,11 +121,7 @@ final class YamlLayer {
 
     private void tiers(DocNode.Field field) {
         int before = file.problems().size();
-        if (graph.isPresent()) {
-            file.problem(
-                    field.line(),
-                    "'tiers' is given twice; first at " + graph.get().at());
-        }
+        requireOnce(TierFields.TIERS, field);
         graph = Optional.of(YamlTiers.read(file, field));
         graphUnderstood &= file.problems().size() == before;
     }
@@ -142,9 +142,14 @@ final class YamlLayer {
         if (text.isEmpty() && field.value() instanceof DocNode.Items) {
             return; // an empty list says nothing
         }
-        Given before = values.put(key, new Given(text, file.at(field.line())));
+        values.put(key, new Given(text, file.at(field.line())));
+        requireOnce(key, field);
+    }
+
+    private void requireOnce(String key, DocNode.Field field) {
+        DocNode.Field before = places.putIfAbsent(key, field);
         if (before != null) {
-            file.problem(field.line(), "'" + key + "' is given twice; first at " + before.origin());
+            file.twice("'" + key + "'", before, field);
         }
     }
 
@@ -174,6 +179,12 @@ final class YamlLayer {
         }
         List<String> parts = new ArrayList<>();
         for (DocNode.Field part : listener.fields()) {
+            Optional<DocNode.Field> first = listener.before(part);
+            if (first.isPresent()) {
+                file.twice(Settings.REDIS_LISTENERS.key() + ": '" + part.name() + "'", first.get(), part);
+                wrong(Settings.REDIS_LISTENERS.key());
+                return Optional.empty();
+            }
             if (!(part.value() instanceof DocNode.Scalar scalar)) {
                 listenerProblem(part.line(), "'" + part.name() + "' has no usable value; expected one value");
                 return Optional.empty();

@@ -58,7 +58,7 @@ class MainTest {
     void withoutACommandItShowsWhatThereIs() {
         assertThat(run()).isEqualTo(2);
         assertThat(out.toString()).isEmpty();
-        assertThat(err.toString()).contains("Usage: tidemark", "serve", "demo", "replay", "completion");
+        assertThat(err.toString()).contains("Usage: tidemark", "serve", "demo", "replay", "completion", "bench");
     }
 
     @Test
@@ -69,7 +69,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"serve", "demo", "status", "doctor", "replay", "evict", "version", "completion"})
+    @ValueSource(strings = {"serve", "demo", "status", "doctor", "replay", "evict", "version", "completion", "bench"})
     void everyCommandHasHelpOnStdout(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).startsWith("Usage: tidemark " + command).contains("--json");
@@ -150,7 +150,7 @@ class MainTest {
                 "evict | KEY is missing",
                 "config shw | unknown command 'shw'; expected one of show, validate; did you mean 'show'?",
                 "config | a command is missing; expected one of show, validate",
-                "bench resp | the benchmarks run from a checkout: ./tidemark bench",
+                "bench resp --blocks=4 x | the benchmarks run from a checkout: ./tidemark bench",
                 "status --url x | --url 'x' is no admin address; expected http://HOST:PORT",
             })
     void aMistakeIsToldInOneLineWithWhatWasExpected(String arguments, String text) {
@@ -181,6 +181,40 @@ class MainTest {
         Path file = Files.writeString(folder.resolve("c.yaml"), "# settings\n" + yaml + "\n");
         assertThat(run("config", "validate", file.toString())).isEqualTo(2);
         assertThat(err.toString()).isEqualTo(file + ":2: " + problem + "\n");
+    }
+
+    /** One of the two would be left out, and nobody would know which. */
+    @Test
+    void twoFilesOfSettingsAreAMistakeHoweverTheyAreGiven() throws Exception {
+        String bad = Files.writeString(folder.resolve("bad.yaml"), "dram: {pgae: 4Ki}\n")
+                .toString();
+        String good = Files.writeString(folder.resolve("good.yaml"), "dram: {capacity: 1Gi}\n")
+                .toString();
+        assertMistake(
+                "FILE '" + good + "' and --config are both given; expected one file of settings",
+                "config",
+                "validate",
+                "--config",
+                bad,
+                good);
+        assertMistake("FILE '" + bad + "' and --config are both given", "config", "validate", bad, "--config=" + good);
+        assertMistake("unexpected argument '" + good + "'", "config", "validate", bad, good);
+        for (String command : List.of("serve", "doctor", "config show", "config validate", "volume")) {
+            assertMistake(
+                    "option '--config' is given twice; expected it once",
+                    (command + " --config " + bad + " --config " + good).split(" "));
+        }
+        for (String command : List.of("serve", "doctor", "config show")) {
+            assertMistake("unexpected argument '" + good + "'", (command + " --config " + bad + " " + good).split(" "));
+        }
+    }
+
+    @Test
+    void theBenchmarksAreCompletedAndHintedAtLikeEveryCommand() {
+        assertThat(run("completion")).isZero();
+        assertThat(out.toString()).containsPattern("\"[^\"]* bench[^\"]*\"");
+        assertThat(run("bensh")).isEqualTo(2);
+        assertThat(err.toString()).contains("expected one of bench, completion, ", "; did you mean 'bench'?");
     }
 
     @Test

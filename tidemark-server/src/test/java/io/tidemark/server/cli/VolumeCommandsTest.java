@@ -128,6 +128,50 @@ class VolumeCommandsTest {
         assertThat(err.toString()).contains("nothing to take back");
     }
 
+    /** The mark of a folder above the cache is never read, so nothing would be removed, and nobody would say why. */
+    @Test
+    void aMountIsNotAdoptedInThePlaceOfTheCacheInIt() throws IOException {
+        Path cache = Files.createDirectories(folder.resolve("kv/model-cache/models"));
+        block(HASH, 4096, Duration.ofDays(1));
+        assertThat(run("volume", "adopt", folder.toString())).isEqualTo(1);
+        assertThat(err.toString())
+                .contains(
+                        folder + " looks like a mount",
+                        "CACHE_DIRECTORY='kv/model-cache/models'",
+                        " is " + cache,
+                        "--force");
+        assertThat(mark()).doesNotExist();
+        assertThat(run(
+                        "volume",
+                        "--pvc-mount-path",
+                        folder.toString(),
+                        "--cache-directory",
+                        "a/b",
+                        "adopt",
+                        folder + ""))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains(folder + " lies above the cache", " is " + folder.resolve("a/b"));
+        assertThat(mark()).doesNotExist();
+
+        assertThat(run("volume", "adopt", "--force", folder.toString())).isZero();
+        assertThat(out.toString()).contains("overridden by --force: " + folder + " looks like a mount");
+        assertThat(run("volume", "adopt", "--undo", folder.toString())).isZero();
+    }
+
+    @Test
+    void whereTheMarkIsReadIsSaidUnlessTheSettingsHereLeadThere() throws IOException {
+        block(HASH, 4096, Duration.ofDays(1));
+        assertThat(run("volume", "adopt", folder.toString())).isZero();
+        assertThat(out.toString())
+                .contains("read where PVC_MOUNT_PATH and CACHE_DIRECTORY lead to " + folder + "; with those of here");
+        assertThat(run("volume", "--cache-directory", "..", "adopt", folder.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("expected a path relative to PVC_MOUNT_PATH, inside it");
+        assertThat(run("volume", "--pvc-mount-path", folder + "", "--cache-directory", ".", "adopt", folder + ""))
+                .isZero();
+        assertThat(out.toString()).contains("adopted: ").doesNotContain("with those of here");
+    }
+
     @Test
     void statusIsWrittenForPeople() {
         JsonNode status = JsonMapper.builder()

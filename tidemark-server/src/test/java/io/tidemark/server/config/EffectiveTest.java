@@ -126,6 +126,29 @@ class EffectiveTest {
     }
 
     @Test
+    void whatIsGivenTwiceOnOneLineIsToldWithItsColumns() {
+        Path line = file("""
+                log: {format: text, level: info, format: json}
+                dram.page: 4Ki
+                dram: {page: 8Ki}
+                """);
+        assertProblems(line)
+                .containsExactlyInAnyOrder(
+                        line + ":1: 'log.format' is given twice on this line, in columns 7 and 34",
+                        line + ":3: 'dram.page' is given twice; first at " + line + ":2");
+        Path tiers = file("{tiers: [{name: a, backends: [{dram: 1Gi}]}], tiers: [{name: b}]}\n");
+        assertProblems(tiers).contains(tiers + ":1: 'tiers' is given twice on this line, in columns 2 and 47");
+        Path listeners = file("redis: {listeners: [{port: 1, port: 2}]}\n");
+        assertProblems(listeners)
+                .containsExactly(
+                        listeners + ":1: redis.listeners: 'port' is given twice on this line, in columns 22 and 31");
+        assertProblems(file("redis: {listeners: 'port=1,port=2'}\n"))
+                .singleElement()
+                .asString()
+                .contains("'port' of a listener is given twice; expected it once");
+    }
+
+    @Test
     void oneWrongValueHidesNoOther() {
         Path file = file("""
                 pool:

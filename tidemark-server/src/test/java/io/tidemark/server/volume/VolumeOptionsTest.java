@@ -153,6 +153,16 @@ class VolumeOptionsTest {
                         + ":3: unknown key 'foo'\n" + file + ":4: 'layout' expects one value");
     }
 
+    /** The second one would win without a word; on one line the columns tell the two apart. */
+    @Test
+    void whatTheFileGivesTwiceIsToldAndNotTakenOnce() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("v.yaml"), "volume: {dry-run: true, dry-run: false}\nvolume: {rate: 1}\n");
+        assertThatThrownBy(() -> VolumeOptionSources.resolve(Optional.of(file), Map.of(), Map.of()))
+                .hasMessage(file + ":2: 'volume' is given twice; first at " + file + ":1\n" + file
+                        + ":1: 'dry-run' is given twice on this line, in columns 10 and 25");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "tcp://*:5557", "tcp://127.0.0.1:*", "tcp://[::1]:5557", "ipc:///tmp/events"})
     void endpointsThatCanBeMeantAreTaken(String endpoint) {
