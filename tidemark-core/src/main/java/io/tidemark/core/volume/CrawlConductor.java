@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Makes one walk after another: finds the rank directories, deals their shards to the crawlers, and waits for the end. */
@@ -27,6 +28,7 @@ final class CrawlConductor {
     private final Finds finds;
     private final CrawlBoard board;
     private final boolean adopted;
+    private final Consumer<List<RankDir>> newRanks;
     private final Clocks clocks;
     private volatile Walk last = NOT_YET;
 
@@ -34,8 +36,16 @@ final class CrawlConductor {
      * A conductor.
      *
      * @param adopted somebody vouches for the root, whatever its layout proves
+     * @param newRanks is given the rank directories that the walk before did not have, before anybody else knows of them
      */
-    CrawlConductor(CacheTree tree, RankTable ranks, Finds finds, CrawlBoard board, boolean adopted, Clocks clocks) {
+    CrawlConductor(
+            CacheTree tree,
+            RankTable ranks,
+            Finds finds,
+            CrawlBoard board,
+            boolean adopted,
+            Consumer<List<RankDir>> newRanks,
+            Clocks clocks) {
         this.calls = tree.calls();
         this.root = tree.root();
         this.layout = tree.layout();
@@ -43,6 +53,7 @@ final class CrawlConductor {
         this.finds = finds;
         this.board = board;
         this.adopted = adopted;
+        this.newRanks = newRanks;
         this.clocks = clocks;
     }
 
@@ -86,6 +97,7 @@ final class CrawlConductor {
         }
         boolean ours = found.proven() || adopted || RootGuard.isAdopted(root.cache());
         List<Ranked> known = known(found);
+        newRanks.accept(unseen(known));
         offerEmpty(known);
         last = new Walk(
                 found.proven(),
@@ -134,6 +146,14 @@ final class CrawlConductor {
         }
         String absence = root.absence();
         return absence.isEmpty() && !walk.equals(NOT_YET) ? walk.problem : absence;
+    }
+
+    private List<RankDir> unseen(List<Ranked> known) {
+        Set<Integer> before = last.ranks.stream().map(RankDir::id).collect(Collectors.toSet());
+        return known.stream()
+                .map(Ranked::rank)
+                .filter(rank -> !before.contains(rank.id()))
+                .toList();
     }
 
     private record Ranked(RankDir rank, BucketList buckets) {}

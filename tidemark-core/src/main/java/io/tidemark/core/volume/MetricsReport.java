@@ -10,6 +10,7 @@ final class MetricsReport {
     private final Cutoffs cutoffs;
     private final RefusedFiles refused;
     private final ConductorRole conductor;
+    private final RecencyWatch recency;
     private final Clocks clocks;
 
     MetricsReport(
@@ -18,18 +19,25 @@ final class MetricsReport {
             Cutoffs cutoffs,
             RefusedFiles refused,
             ConductorRole conductor,
+            RecencyWatch recency,
             Clocks clocks) {
         this.status = status;
         this.counters = counters;
         this.cutoffs = cutoffs;
         this.refused = refused;
         this.conductor = conductor;
+        this.recency = recency;
         this.clocks = clocks;
     }
 
     void show(CounterVisitor visitor) {
         counters.counters(visitor);
-        new VolumeGauges(status.now(), cutoffs.estimate(), conductor.passNanos(), refused.count())
+        new VolumeGauges(
+                        status.now(),
+                        cutoffs.estimate(),
+                        conductor.passNanos(),
+                        refused.count(),
+                        recency.touchLogsBehind())
                 .show(visitor, clocks.wallMillis() / 1000, cutoffs.youngestSeconds());
     }
 }

@@ -3,6 +3,7 @@ package io.tidemark.core.volume;
 import io.tidemark.core.pool.Clocks;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -22,10 +23,11 @@ final class RecencyWatch {
     private final String id;
     private final boolean mayWrite;
     private final TouchLog touchLog;
-    private final Supplier<Iterable<RankDir>> ranks;
+    private final Touches touches;
+    private final Supplier<List<RankDir>> ranks;
     private final VolumeListener listener;
     private final Clocks clocks;
-    private volatile RecencySource source = RecencySource.UNKNOWN;
+    private volatile RecencySource mount = RecencySource.UNKNOWN;
     private boolean probed;
     private String probeFailure = "";
     private long probedNanos;
@@ -38,6 +40,7 @@ final class RecencyWatch {
      *
      * @param folder of the sweepers' own files on the volume
      * @param mayWrite whether it may make files there (no dry run, no shadow)
+     * @param touches what was told by the logs
      * @param ranks whose touch logs are read
      */
     RecencyWatch(
@@ -45,21 +48,24 @@ final class RecencyWatch {
             String id,
             boolean mayWrite,
             TouchLog touchLog,
-            Supplier<Iterable<RankDir>> ranks,
+            Touches touches,
+            Supplier<List<RankDir>> ranks,
             VolumeListener listener,
             Clocks clocks) {
         this.folder = folder;
         this.id = id;
         this.mayWrite = mayWrite;
         this.touchLog = touchLog;
+        this.touches = touches;
         this.ranks = ranks;
         this.listener = listener;
         this.clocks = clocks;
         this.touchedNanos = clocks.monotonicNanos();
     }
 
+    /** Where it comes from: from clients as soon as one has told anything, else from what the mount does with access times. */
     RecencySource source() {
-        return source;
+        return touches.any() ? RecencySource.TOUCH_LOG : mount;
     }
 
     private boolean isOver(long sinceNanos, long waitNanos) {
@@ -81,15 +87,14 @@ final class RecencyWatch {
         String missing = result.missing().orElse("");
         boolean news = first || !missing.equals(probeFailure);
         probeFailure = missing;
-        if (source != RecencySource.TOUCH_LOG) {
-            source = result.source();
-        }
+        mount = result.source();
         if (news) {
             tellProbe();
         }
     }
 
     private void tellProbe() {
+        RecencySource source = source();
         if (!probeFailure.isEmpty()) {
             listener.warn(probeFailure + ": "
                     + (source == RecencySource.UNKNOWN ? "whether reads move the access time stays unknown; " : "")
@@ -106,21 +111,23 @@ final class RecencyWatch {
         }
     }
 
-    /** Reads what clients have written into their touch logs, once a second. */
+    /** Reads what clients have written into their touch logs, once a second; at once where one is not at its end. */
     void readTouches() {
-        if (!isOver(touchedNanos, TOUCH_STEP_NANOS)) {
+        if (!isOver(touchedNanos, TOUCH_STEP_NANOS) && touchLog.behind() == 0) {
             return;
         }
         touchedNanos = clocks.monotonicNanos();
-        int told = 0;
-        for (RankDir rank : ranks.get()) {
+        List<RankDir> now = ranks.get();
+        touchLog.onlyThese(now);
+        for (RankDir rank : now) {
             TouchLog.Reading reading = touchLog.read(rank, clocks.wallMillis() / 1000);
-            told += reading.told();
             reading.failure().ifPresent(e -> tellTouches(rank, e));
         }
-        if (told > 0) {
-            source = RecencySource.TOUCH_LOG;
-        }
+    }
+
+    /** Rank directories whose touch logs have not been read to their end. */
+    int touchLogsBehind() {
+        return touchLog.behind();
     }
 
     /** Once an interval, whichever rank directory it is. */

@@ -86,7 +86,6 @@ final class SweeperAssembly {
         ranks = new RankTable(modelOf);
         board = new CrawlBoard(config.crawlers());
         pace = new Pace(clocks);
-        conductor = new CrawlConductor(tree, ranks, finds, board, config.adopted(), clocks);
         PassSchedule schedule = new PassSchedule(config.passSeconds(), !rules.isEmpty(), config.thresholds(), clocks);
         timing = new WalkTiming(schedule, pace, governor, cutoffs);
         Path own = root.cache().resolve(RootGuard.OWN_FOLDER);
@@ -95,8 +94,10 @@ final class SweeperAssembly {
         shards = new OwnShards(keeper, layout);
         TouchLog touchLog = new TouchLog(
                 root.cache(), touches, () -> real && keeper.digits().contains(0));
-        recency =
-                new RecencyWatch(own, id, real, touchLog, () -> conductor.last().ranks(), listener, clocks);
+        TouchCatchUp catchUp = new TouchCatchUp(touchLog, pace::stopping, listener, clocks);
+        conductor = new CrawlConductor(tree, ranks, finds, board, config.adopted(), catchUp::read, clocks);
+        recency = new RecencyWatch(
+                own, id, real, touchLog, touches, () -> conductor.last().ranks(), listener, clocks);
         activator = new Activator(root, governor, shards, rehearsal, conductor, new Shadow(tree), listener, clocks);
     }
 
@@ -127,7 +128,7 @@ final class SweeperAssembly {
                 new Brake(pace, board, grant),
                 keeper,
                 status,
-                new MetricsReport(status, counters, cutoffs, refused, conducting, clocks),
+                new MetricsReport(status, counters, cutoffs, refused, conducting, recency, clocks),
                 rehearsal,
                 cutoffs,
                 health);

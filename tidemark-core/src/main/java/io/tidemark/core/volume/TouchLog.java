@@ -11,11 +11,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Reads the touch logs of clients: a file {@value #FILE} in a rank directory that any client may append to, a line for
@@ -25,7 +27,8 @@ import java.util.function.BooleanSupplier;
  * <p>Read from where the last reading ended, {@link #BYTES_MAX} a time; a file that has become shorter is read from its
  * start. A last line without its end is left for the next time. One that has become large is renamed to {@value #OLD}, for
  * which nothing is asked of its owner, and of which every reader reads the rest before it goes on with the new one; so that
- * of several sweepers each has read every line, as long as it reads faster than {@link #LARGE_BYTES} are written. One thread.
+ * of several sweepers each has read every line, as long as it reads faster than {@link #LARGE_BYTES} are written. One thread
+ * at a time for a rank directory; two that meet there would read lines twice, which changes nothing.
  */
 final class TouchLog {
     static final String FILE = "tidemark-touch.log";
@@ -40,20 +43,25 @@ final class TouchLog {
     private final BooleanSupplier mayRename;
     private final Path cache;
     private final Touches touches;
-    private final Map<Integer, Place> places = new HashMap<>();
-    private int lastTold;
-    private final ByteBuffer buffer = ByteBuffer.allocate(BYTES_MAX);
+    private final Map<Integer, Place> places = new ConcurrentHashMap<>();
+
+    /** Numbers of rank directories of which there is more to read. */
+    private final Set<Integer> behind = ConcurrentHashMap.newKeySet();
 
     /** Where the last reading ended: the identity of a file and an offset. */
     private record Place(Object file, long offset) {}
+
+    /** A part of a file that has been read: how many touches it held, where it ends, and whether more may follow. */
+    private record Part(int told, Place end, boolean more) {}
 
     /**
      * What a reading came to.
      *
      * @param told number of touches
+     * @param more whether it did not come to the end
      * @param failure why it could not go on from there; empty when it could
      */
-    record Reading(int told, Optional<IOException> failure) {}
+    record Reading(int told, boolean more, Optional<IOException> failure) {}
 
     /**
      * A reader of touch logs.
@@ -68,6 +76,16 @@ final class TouchLog {
 
     /** Reads what is new for a rank directory. Without a log there is nothing. */
     Reading read(RankDir rank, long nowSeconds) {
+        Reading reading = readNew(rank, nowSeconds);
+        if (reading.more) {
+            behind.add(rank.id());
+        } else {
+            behind.remove(rank.id());
+        }
+        return reading;
+    }
+
+    private Reading readNew(RankDir rank, long nowSeconds) {
         Path folder = cache.resolve(rank.toString());
         Path file = folder.resolve(FILE);
         Path old = folder.resolve(OLD);
@@ -77,23 +95,37 @@ final class TouchLog {
             Optional<Object> aside = identity(old);
             Place place = places.getOrDefault(
                     rank.id(), new Place(aside.or(() -> present).orElse(""), 0));
+            boolean more = false;
             if (aside.filter(place.file::equals).isPresent()) {
-                Place end = read(rank, old, place, nowSeconds);
-                told += lastTold;
-                boolean atEnd = end.offset == place.offset;
-                places.put(rank.id(), atEnd && present.isPresent() ? new Place(present.get(), 0) : end);
+                Part part = read(rank, old, place, nowSeconds);
+                told = part.told;
+                boolean next = part.end.offset == place.offset && present.isPresent();
+                places.put(rank.id(), next ? new Place(present.get(), 0) : part.end);
+                more = next || part.more || part.end.offset != place.offset;
             } else if (present.isPresent()) {
                 // what the file system calls the file may change: the offset tells whether it is still the one
-                places.put(rank.id(), read(rank, file, new Place(present.get(), place.offset), nowSeconds));
-                told += lastTold;
+                Part part = read(rank, file, new Place(present.get(), place.offset), nowSeconds);
+                places.put(rank.id(), part.end);
+                told = part.told;
+                more = part.more;
                 putAside(rank, file, old);
             }
-            return new Reading(told, Optional.empty());
+            return new Reading(told, more, Optional.empty());
         } catch (NoSuchFileException e) {
-            return new Reading(told, Optional.empty());
+            return new Reading(told, false, Optional.empty());
         } catch (IOException e) {
-            return new Reading(told, Optional.of(e));
+            return new Reading(told, false, Optional.of(e));
         }
+    }
+
+    /** Rank directories whose logs have not been read to their end. */
+    int behind() {
+        return behind.size();
+    }
+
+    /** Forgets that those were behind that are not among these: they are gone. */
+    void onlyThese(Collection<RankDir> ranks) {
+        behind.retainAll(ranks.stream().map(RankDir::id).collect(Collectors.toSet()));
     }
 
     private static Optional<Object> identity(Path file) throws IOException {
@@ -106,17 +138,18 @@ final class TouchLog {
         }
     }
 
-    private Place read(RankDir rank, Path file, Place from, long nowSeconds) throws IOException {
-        lastTold = 0;
+    private Part read(RankDir rank, Path file, Place from, long nowSeconds) throws IOException {
         try (SeekableByteChannel in =
                 Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
-            long start = from.offset > in.size() ? 0 : from.offset;
+            long size = in.size();
+            long start = from.offset > size ? 0 : from.offset;
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(BYTES_MAX, size - start));
             in.position(start);
-            buffer.clear();
-            int read = in.read(buffer);
-            int whole = read <= 0 ? 0 : lastLineEnd(read);
-            lastTold = lines(rank, whole, nowSeconds);
-            return new Place(from.file, start + (whole == 0 && read == BYTES_MAX ? read : whole));
+            int read = in.read(bytes);
+            boolean full = read == BYTES_MAX;
+            int whole = read <= 0 ? 0 : lastLineEnd(bytes, read);
+            int told = lines(rank, new String(bytes.array(), 0, whole, StandardCharsets.US_ASCII), nowSeconds);
+            return new Part(told, new Place(from.file, start + (whole == 0 && full ? read : whole)), full);
         }
     }
 
@@ -128,17 +161,16 @@ final class TouchLog {
         }
     }
 
-    private int lastLineEnd(int read) {
+    private static int lastLineEnd(ByteBuffer bytes, int read) {
         int end = read;
-        while (end > 0 && buffer.get(end - 1) != '\n') {
+        while (end > 0 && bytes.get(end - 1) != '\n') {
             end--;
         }
         return end;
     }
 
-    private int lines(RankDir rank, int length, long nowSeconds) {
+    private int lines(RankDir rank, String text, long nowSeconds) {
         int told = 0;
-        String text = new String(buffer.array(), 0, length, StandardCharsets.US_ASCII);
         for (String line : text.split("\n", -1)) {
             told += line(rank, line.strip(), nowSeconds) ? 1 : 0;
         }

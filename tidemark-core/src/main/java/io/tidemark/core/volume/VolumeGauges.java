@@ -4,7 +4,7 @@ import io.tidemark.core.pool.CounterVisitor;
 import java.util.OptionalLong;
 
 /** What a sweeper shows of its present state. */
-record VolumeGauges(VolumeStatus status, Estimate estimate, long passNanos, int parkedFiles) {
+record VolumeGauges(VolumeStatus status, Estimate estimate, long passNanos, int parkedFiles, int touchLogsBehind) {
     /**
      * Shows everything.
      *
@@ -45,6 +45,10 @@ record VolumeGauges(VolumeStatus status, Estimate estimate, long passNanos, int 
                     "source",
                     source.label());
         }
+        visitor.gauge(
+                "tidemark_volume_touch_logs_behind",
+                "Rank directories whose touch logs are not read to their end: what is left protects nothing yet.",
+                touchLogsBehind);
         for (AgeShare share : estimate.shares()) {
             visitor.gauge(
                     "tidemark_volume_age_bytes",

@@ -100,7 +100,7 @@ public final class VolumeScan {
         Pace pace = new Pace(clocks);
         CacheTree tree = new CacheTree(calls, root, layout);
         Finds finds = new Finds(census, sorter(due), folders, counters);
-        CrawlConductor conductor = new CrawlConductor(tree, ranks, finds, board, false, clocks);
+        CrawlConductor conductor = new CrawlConductor(tree, ranks, finds, board, false, found -> {}, clocks);
         CrawlerRoles roles = new CrawlerRoles(threads, tree, board, finds, 0, pace, clocks);
         long start = clocks.monotonicNanos();
         CrawlConductor.Walk walk = conductor.begin(layout.levels() == 0 ? Set.of(0) : BucketList.ALL_DIGITS, false);

@@ -39,7 +39,7 @@ final class Walked {
                 60);
         CacheTree tree = new CacheTree(calls, volume, layout);
         Finds finds = new Finds(census, sorter, folders, counters);
-        CrawlConductor conductor = new CrawlConductor(tree, ranks, finds, board, false, clocks);
+        CrawlConductor conductor = new CrawlConductor(tree, ranks, finds, board, false, found -> {}, clocks);
         Crawler crawler = new Crawler(0, tree, board, finds, 0, new Pace(clocks), clocks, stats);
         walk = conductor.begin(digits, true);
         while (board.isBusy()) {
