@@ -13,16 +13,20 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A medium for the tier below: its bytes cannot be addressed in place, and a test can make it full, broken, or hold a
- * write until told. Keeps its bytes in a DRAM medium.
+ * write until told. Keeps its bytes in a DRAM medium, or in one that the test gives.
  */
 final class FarMedium implements Medium {
     private final Medium inner;
+    /** Whether what is below outlives the process, and writes down by itself what ends. */
+    private final boolean outlives;
+
     final AtomicInteger reads = new AtomicInteger();
     final AtomicInteger writes = new AtomicInteger();
     private final AtomicLong ends = new AtomicLong();
@@ -59,7 +63,13 @@ final class FarMedium implements Medium {
     private final List<Found> found = new ArrayList<>();
 
     FarMedium(String name, int pages) {
-        inner = PoolHarness.dram(name, pages);
+        this(PoolHarness.dram(name, pages));
+    }
+
+    /** Over a medium with an order. */
+    FarMedium(Medium inner) {
+        this.inner = inner;
+        outlives = inner.kind() == MediumKind.SSD;
     }
 
     /** As if an earlier process had stored this. */
@@ -73,6 +83,10 @@ final class FarMedium implements Medium {
 
     @Override
     public void recovered(RecoveredCopies visitor) {
+        if (outlives) {
+            inner.recovered(visitor);
+            return;
+        }
         found.forEach(each -> visitor.copy(each.copy(), each.record().bytes(), each.generation(), each.bytes()));
         visitor.end();
     }
@@ -109,15 +123,44 @@ final class FarMedium implements Medium {
 
     @Override
     public Allocation allocate(long bytes) {
+        return refused().orElseGet(() -> inner.allocate(bytes));
+    }
+
+    @Override
+    public Allocation allocate(long bytes, int keyBytes) {
+        return refused().orElseGet(() -> inner.allocate(bytes, keyBytes));
+    }
+
+    private Optional<Allocation> refused() {
         if (!healthy || readOnly) {
-            return new Allocation.Unavailable("the test broke it");
+            return Optional.of(new Allocation.Unavailable("the test broke it"));
         }
-        return full ? new Allocation.NoSpace() : inner.allocate(bytes);
+        return full ? Optional.of(new Allocation.NoSpace()) : Optional.empty();
     }
 
     @Override
     public boolean abort(long copy) {
         return inner.abort(copy);
+    }
+
+    @Override
+    public void seal(long copy, byte[] key, long generation) throws IOException {
+        inner.seal(copy, key, generation);
+    }
+
+    @Override
+    public void recordAs(long copy, byte[] key, long generation) {
+        inner.recordAs(copy, key, generation);
+    }
+
+    @Override
+    public boolean mayHold(long copy, List<MemorySegment> bytes) {
+        return inner.mayHold(copy, bytes);
+    }
+
+    @Override
+    public long readUnitBytes() {
+        return inner.readUnitBytes();
     }
 
     @Override
@@ -153,7 +196,10 @@ final class FarMedium implements Medium {
 
     @Override
     public long noteEnd(long copy) {
-        return readOnly ? Long.MAX_VALUE : ends.incrementAndGet();
+        if (readOnly) {
+            return Long.MAX_VALUE;
+        }
+        return outlives ? inner.noteEnd(copy) : ends.incrementAndGet();
     }
 
     @Override
@@ -163,12 +209,13 @@ final class FarMedium implements Medium {
 
     @Override
     public boolean endsWritten(long mark) {
-        return written.get() >= mark;
+        return outlives ? inner.endsWritten(mark) : written.get() >= mark;
     }
 
     @Override
     public void beginEnds(long mark) {
         if (!readOnly) {
+            inner.beginEnds(mark);
             written.accumulateAndGet(mark, Math::max);
         }
         whenBegun.run();
@@ -181,6 +228,7 @@ final class FarMedium implements Medium {
             throw new IOException("the test broke the end");
         }
         awaited.incrementAndGet();
+        inner.awaitEnds(mark, withinMillis);
         written.accumulateAndGet(mark, Math::max);
     }
 

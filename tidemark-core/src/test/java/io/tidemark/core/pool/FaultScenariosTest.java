@@ -8,6 +8,8 @@ import static io.tidemark.core.pool.PoolHarness.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,11 +22,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Faults that people met in stores of this kind, by their number: victims, demotion, accounts, marks, clocks. */
 class FaultScenariosTest {
     private static final UnaryOperator<PoolLimits> SAME = UnaryOperator.identity();
     private static final Marks TIGHT = new Marks(1, 0.9);
+
+    @TempDir
+    private Path folder;
 
     private static PutHints childOf(Object parent) {
         return new PutHints(Optional.of(key(parent)), false, 0, OptionalLong.empty());
@@ -53,9 +61,10 @@ class FaultScenariosTest {
         }
     }
 
-    @Test
-    void g13_a_block_whose_lower_copy_was_evicted_is_demoted_again() {
-        FarMedium below = new FarMedium("far0", 10);
+    @ParameterizedTest
+    @EnumSource
+    void g13_a_block_whose_lower_copy_was_evicted_is_demoted_again(Below device) throws IOException {
+        FarMedium below = device.open(folder, 10);
         TierConfig upper = TierConfig.of("dram", TIGHT, new TierMember(PoolHarness.dram("dram0", 10), 1));
         TierConfig lower = TierConfig.of("far", TIGHT, new TierMember(below, 1)).promoting(new Promotion(1, false));
         try (PoolHarness pool = PoolHarness.tiered(upper, lower, SAME)) {
@@ -87,9 +96,11 @@ class FaultScenariosTest {
         }
     }
 
-    @Test
-    void g14_a_demotion_without_room_keeps_the_block_until_it_is_dropped_once_and_counted() {
-        FarMedium below = new FarMedium("far0", 10);
+    @ParameterizedTest
+    @EnumSource
+    void g14_a_demotion_without_room_keeps_the_block_until_it_is_dropped_once_and_counted(Below device)
+            throws IOException {
+        FarMedium below = device.open(folder, 10);
         below.full = true;
         try (PoolHarness pool = PoolHarness.tiered(10, below, TIGHT, SAME)) {
             pool.putPage(1);
@@ -108,9 +119,10 @@ class FaultScenariosTest {
         }
     }
 
-    @Test
-    void g14_an_unhealthy_tier_below_costs_the_block_at_once() {
-        FarMedium below = new FarMedium("far0", 10);
+    @ParameterizedTest
+    @EnumSource
+    void g14_an_unhealthy_tier_below_costs_the_block_at_once(Below device) throws IOException {
+        FarMedium below = device.open(folder, 10);
         try (PoolHarness pool = PoolHarness.tiered(10, below, TIGHT, SAME)) {
             pool.putPage(1);
             pool.evict(1, EvictionReason.CAPACITY);
@@ -127,9 +139,10 @@ class FaultScenariosTest {
         }
     }
 
-    @Test
-    void g14_a_device_that_keeps_every_worker_costs_what_waits_for_it_and_no_put() throws Exception {
-        FarMedium below = new FarMedium("far0", 100);
+    @ParameterizedTest
+    @EnumSource
+    void g14_a_device_that_keeps_every_worker_costs_what_waits_for_it_and_no_put(Below device) throws Exception {
+        FarMedium below = device.open(folder, 100);
         CompletableFuture<Void> go = new CompletableFuture<>();
         CountDownLatch hangs = new CountDownLatch(1);
         below.beforeWrite = () -> {
@@ -163,9 +176,11 @@ class FaultScenariosTest {
         }
     }
 
-    @Test
-    void g16_every_put_of_a_burst_is_stored_or_refused_and_every_stored_one_is_readable() {
-        FarMedium below = new FarMedium("far0", 2_000);
+    @ParameterizedTest
+    @EnumSource
+    void g16_every_put_of_a_burst_is_stored_or_refused_and_every_stored_one_is_readable(Below device)
+            throws IOException {
+        FarMedium below = device.open(folder, 200);
         try (PoolHarness pool = PoolHarness.tiered(64, below, Marks.DEFAULT, SAME)) {
             List<Integer> stored = new ArrayList<>();
             int refused = 0;
@@ -185,9 +200,11 @@ class FaultScenariosTest {
         }
     }
 
-    @Test
-    void g22_the_index_names_the_tier_that_is_left_and_the_entry_goes_with_its_last_copy() {
-        try (PoolHarness pool = PoolHarness.tiered(10, new FarMedium("far0", 10), TIGHT, SAME)) {
+    @ParameterizedTest
+    @EnumSource
+    void g22_the_index_names_the_tier_that_is_left_and_the_entry_goes_with_its_last_copy(Below device)
+            throws IOException {
+        try (PoolHarness pool = PoolHarness.tiered(10, device.open(folder, 10), TIGHT, SAME)) {
             pool.putPage(1);
             pool.evict(1, EvictionReason.CAPACITY);
             pool.settle();
@@ -201,9 +218,10 @@ class FaultScenariosTest {
         }
     }
 
-    @Test
-    void g28_clear_takes_leased_blocks_and_a_later_put_is_stored() {
-        try (PoolHarness pool = PoolHarness.tiered(10, new FarMedium("far0", 10), TIGHT, SAME)) {
+    @ParameterizedTest
+    @EnumSource
+    void g28_clear_takes_leased_blocks_and_a_later_put_is_stored(Below device) throws IOException {
+        try (PoolHarness pool = PoolHarness.tiered(10, device.open(folder, 10), TIGHT, SAME)) {
             pool.putPage(1);
             pool.session.lookup(key(1));
             pool.pool.clear();
@@ -250,9 +268,10 @@ class FaultScenariosTest {
         }
     }
 
-    @Test
-    void g45_queued_demotions_of_blocks_that_changed_are_skipped_one_by_one() {
-        FarMedium below = new FarMedium("far0", 200);
+    @ParameterizedTest
+    @EnumSource
+    void g45_queued_demotions_of_blocks_that_changed_are_skipped_one_by_one(Below device) throws IOException {
+        FarMedium below = device.open(folder, 200);
         try (PoolHarness pool = PoolHarness.tiered(200, below, TIGHT, SAME)) {
             for (int name = 0; name < 100; name++) {
                 pool.putPage(name);
@@ -274,9 +293,10 @@ class FaultScenariosTest {
         }
     }
 
-    @Test
-    void g45_what_changes_while_it_is_copied_does_not_come_back_from_below() {
-        FarMedium below = new FarMedium("far0", 20);
+    @ParameterizedTest
+    @EnumSource
+    void g45_what_changes_while_it_is_copied_does_not_come_back_from_below(Below device) throws IOException {
+        FarMedium below = device.open(folder, 20);
         try (PoolHarness pool = PoolHarness.tiered(20, below, TIGHT, SAME)) {
             pool.putPage(1);
             pool.putPage(2);
@@ -292,7 +312,7 @@ class FaultScenariosTest {
             pool.settle();
             assertThat(pool.held(3)).isEmpty();
             assertThat(pool.pool.status().backends())
-                    .allSatisfy(backend -> assertThat(backend.freeBytes()).isEqualTo(20 * PAGE));
+                    .allSatisfy(backend -> assertThat(backend.freeBytes()).isEqualTo(backend.capacityBytes()));
         }
     }
 
@@ -349,9 +369,10 @@ class FaultScenariosTest {
         }
     }
 
-    @Test
-    void g99_an_empty_value_is_a_hit_of_length_zero_in_every_tier() {
-        try (PoolHarness pool = PoolHarness.tiered(10, new FarMedium("far0", 10), TIGHT, SAME)) {
+    @ParameterizedTest
+    @EnumSource
+    void g99_an_empty_value_is_a_hit_of_length_zero_in_every_tier(Below device) throws IOException {
+        try (PoolHarness pool = PoolHarness.tiered(10, device.open(folder, 10), TIGHT, SAME)) {
             assertThat(pool.put("k", value(0, 0))).isEqualTo(Answer.STORED);
             assertThat(pool.session.lookup(key("k"))).hasValue(0);
             assertThat(pool.get("k")).isEmpty();
@@ -367,9 +388,11 @@ class FaultScenariosTest {
         }
     }
 
-    @Test
-    void g102_new_bytes_are_read_after_clear_remove_and_overwrite_in_the_middle_of_demotions() {
-        FarMedium below = new FarMedium("far0", 400);
+    @ParameterizedTest
+    @EnumSource
+    void g102_new_bytes_are_read_after_clear_remove_and_overwrite_in_the_middle_of_demotions(Below device)
+            throws IOException {
+        FarMedium below = device.open(folder, 200);
         try (PoolHarness pool = PoolHarness.tiered(100, below, Marks.DEFAULT, SAME)) {
             for (int round = 0; round < 3; round++) {
                 for (int name = 0; name < 80; name++) {

@@ -12,6 +12,7 @@ import io.tidemark.core.medium.NativeSys;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Faults that people met in stores of this kind, by their number: what long traffic and odd keys bring out. */
 class TrafficFaultsTest {
@@ -32,6 +36,9 @@ class TrafficFaultsTest {
                             + "|%|%%|*|a*|\u2028|\ufeff|?")
                     .split("\\|"));
 
+    @TempDir
+    private Path folder;
+
     /** Moves a block down, and lets the tiers settle. */
     private static void demote(PoolHarness pool, int name) {
         pool.putPage(name);
@@ -40,26 +47,34 @@ class TrafficFaultsTest {
         pool.settle();
     }
 
-    @Test
-    void g01_what_comes_down_counts_as_used_and_is_not_the_next_victim_there() {
-        FarMedium below = new FarMedium("far0", 5);
-        // Five pages down to four: room for four that stay.
-        try (PoolHarness pool = PoolHarness.tiered(10, below, new Marks(1, 0.8), SAME)) {
-            IntStream.range(0, 4).forEach(name -> demote(pool, name));
-            for (int name = 0; name < 4; name++) {
+    @ParameterizedTest
+    @EnumSource
+    void g01_what_comes_down_counts_as_used_and_is_not_the_next_victim_there(Below device) throws IOException {
+        int pages = device.pages(5);
+        FarMedium below = device.open(folder, pages);
+        // All pages down to one less: room for so many that stay.
+        Marks marks = new Marks(1, (pages - 1.0) / pages);
+        try (PoolHarness pool = PoolHarness.tiered(10, below, marks, SAME)) {
+            IntStream.range(0, pages - 1).forEach(name -> demote(pool, name));
+            for (int name = 0; name < pages - 1; name++) {
                 assertThat(pool.get(name)).isEqualTo(value(name, PAGE));
             }
-            demote(pool, 4);
-            assertThat(pool.held(6)).containsExactly(1, 2, 3, 4);
-            demote(pool, 5);
-            assertThat(pool.held(6)).containsExactly(2, 3, 4, 5);
-            assertThat(pool.where(4)).containsExactly("far0");
+            for (int name = pages - 1; name <= pages; name++) {
+                demote(pool, name);
+                assertThat(pool.held(pages + 1)).containsExactlyElementsOf(names(name - pages + 2, name));
+                assertThat(pool.where(name)).containsExactly("far0");
+            }
         }
     }
 
-    @Test
-    void g11_blocks_that_came_up_by_a_read_leave_the_upper_tier_in_their_turn() {
-        FarMedium below = new FarMedium("far0", 200);
+    private static List<Integer> names(int first, int last) {
+        return IntStream.rangeClosed(first, last).boxed().toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void g11_blocks_that_came_up_by_a_read_leave_the_upper_tier_in_their_turn(Below device) throws IOException {
+        FarMedium below = device.open(folder, 200);
         Marks marks = new Marks(0.9, 0.5);
         TierConfig upper = TierConfig.of("dram", marks, new TierMember(PoolHarness.dram("dram0", 40), 1));
         TierConfig lower = TierConfig.of("far", marks, new TierMember(below, 1)).promoting(new Promotion(1, false));
@@ -112,10 +127,11 @@ class TrafficFaultsTest {
         MemorySegment.copy(page, ValueLayout.JAVA_BYTE, offset, target, offset, length);
     }
 
-    @Test
-    void g74_keys_of_any_bytes_are_told_apart_in_every_tier() {
+    @ParameterizedTest
+    @EnumSource
+    void g74_keys_of_any_bytes_are_told_apart_in_every_tier(Below device) throws IOException {
         List<String> odd = ODD_KEYS;
-        try (PoolHarness pool = PoolHarness.tiered(64, new FarMedium("far0", 128), new Marks(1, 0.99), SAME)) {
+        try (PoolHarness pool = PoolHarness.tiered(64, device.open(folder, 128), new Marks(1, 0.99), SAME)) {
             for (int i = 0; i < odd.size(); i++) {
                 assertThat(pool.put(odd.get(i), value(i, PAGE))).isEqualTo(Answer.STORED);
             }
@@ -156,9 +172,11 @@ class TrafficFaultsTest {
         }
     }
 
-    @Test
-    void g113_with_nothing_but_sizes_given_three_times_the_capacity_goes_through_every_tier() {
-        FarMedium below = new FarMedium("far0", 80);
+    @ParameterizedTest
+    @EnumSource
+    void g113_with_nothing_but_sizes_given_three_times_the_capacity_goes_through_every_tier(Below device)
+            throws IOException {
+        FarMedium below = device.open(folder, 80);
         try (PoolHarness pool = PoolHarness.tiered(40, below, Marks.DEFAULT, SAME)) {
             for (int name = 0; name < 3 * (40 + 80); name++) {
                 pool.putPage(name);
