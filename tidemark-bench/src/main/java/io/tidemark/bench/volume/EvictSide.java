@@ -13,12 +13,19 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * An evictor as a process of its own on a fresh volume: from its {@link Trigger} to the moment when the volume is down at
- * the target. Files a second.
+ * the target. Files a second. It goes on until it says that its deletion is over and nothing goes any more, so that what it
+ * takes below the target is seen too.
  */
 final class EvictSide implements Side {
     private static final long POLL_NANOS = 2_000_000;
     private static final long PATIENCE_SECONDS = 300;
     private static final long STOP_MILLIS = 5_000;
+
+    /** Files removed between two looks at the usage. */
+    static final int BATCH = 100;
+
+    /** For how long nothing goes of an evictor that is done. */
+    private static final long STILL_NANOS = 500_000_000;
 
     /** Where deletion begins of an evictor that is started on a full volume. */
     private static final double CLEANUP_PERCENT = 85;
@@ -31,6 +38,7 @@ final class EvictSide implements Side {
     private final double targetPercent;
     private final Trigger trigger;
     private final long settleMillis;
+    private final Capacity capacity;
     private final List<Run> runs = new ArrayList<>();
     private final List<Victims> victims = new ArrayList<>();
     private Optional<long[]> uses = Optional.empty();
@@ -40,6 +48,7 @@ final class EvictSide implements Side {
      * A side.
      *
      * @param settleMillis how long the evictor runs before the volume is filled
+     * @param capacity what the evictor takes percents of
      */
     EvictSide(
             String name,
@@ -49,7 +58,8 @@ final class EvictSide implements Side {
             int threads,
             double targetPercent,
             Trigger trigger,
-            long settleMillis) {
+            long settleMillis,
+            Capacity capacity) {
         this.name = name;
         this.command = List.copyOf(command);
         this.volume = volume;
@@ -58,6 +68,12 @@ final class EvictSide implements Side {
         this.targetPercent = targetPercent;
         this.trigger = trigger;
         this.settleMillis = settleMillis;
+        this.capacity = capacity;
+    }
+
+    /** The whole of a volume, as an evictor counts it. */
+    interface Capacity {
+        long bytes(LoopVolume volume) throws IOException;
     }
 
     /**
@@ -67,8 +83,14 @@ final class EvictSide implements Side {
      * @param targetSeconds from the trigger to the target
      * @param residentMib largest resident set, see {@link ProcessTree#residentMib}
      * @param cpuSeconds processor time until then
+     * @param filesBelow how many files it has gone below the target in the end, as it counts the volume
      */
-    record Run(double firstUnlinkSeconds, double targetSeconds, double residentMib, double cpuSeconds) {}
+    record Run(
+            double firstUnlinkSeconds,
+            double targetSeconds,
+            double residentMib,
+            double cpuSeconds,
+            double filesBelow) {}
 
     @Override
     public String name() {
@@ -128,6 +150,7 @@ final class EvictSide implements Side {
         environment.put("NUM_CRAWLER_PROCESSES", Integer.toString(threads));
         environment.put("CLEANUP_THRESHOLD", Double.toString(cleanupPercent));
         environment.put("TARGET_THRESHOLD", Double.toString(targetPercent));
+        environment.put("DELETION_BATCH_SIZE", Integer.toString(BATCH));
         environment.put("CHECK_INODES", "false");
         environment.put("METRICS_ADDRESS", "");
         environment.put("PYTHONUNBUFFERED", "1");
@@ -157,7 +180,7 @@ final class EvictSide implements Side {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         long goal = (long) (volume.totalBytes() * targetPercent / 100);
         long start = triggered(evictor, log, deadline);
-        double used = evictor.cpuSeconds();
+        double usedCpu = evictor.cpuSeconds();
         while (volume.usedBytes() >= before) {
             await(evictor, log, deadline);
         }
@@ -166,7 +189,28 @@ final class EvictSide implements Side {
             await(evictor, log, deadline);
         }
         long end = System.nanoTime();
-        return new Run((first - start) / 1e9, (end - start) / 1e9, evictor.residentMib(), evictor.cpuSeconds() - used);
+        double cpu = evictor.cpuSeconds() - usedCpu;
+        long used = usedAtRest(evictor, log, deadline);
+        double below = (capacity.bytes(volume) * targetPercent / 100 - used) / LoopVolume.fileBytes();
+        return new Run((first - start) / 1e9, (end - start) / 1e9, evictor.residentMib(), cpu, below);
+    }
+
+    /** What is used once the evictor has said that its deletion is over, and the batches that it was at have gone. */
+    private long usedAtRest(ProcessTree evictor, Path log, long deadline) throws IOException {
+        while (!Files.readString(log).contains("DELETION_END")) {
+            await(evictor, log, deadline);
+        }
+        long used = volume.usedBytes();
+        long since = System.nanoTime();
+        while (System.nanoTime() - since < STILL_NANOS) {
+            await(evictor, log, deadline);
+            long now = volume.usedBytes();
+            if (now < used) {
+                used = now;
+                since = System.nanoTime();
+            }
+        }
+        return used;
     }
 
     private static void await(ProcessTree evictor, Path log, long deadline) throws IOException {

@@ -142,6 +142,11 @@ final class LoopVolume implements AutoCloseable {
         return store().getTotalSpace();
     }
 
+    /** The same without what the file system keeps for root and for itself, as a writer sees it. */
+    long writableBytes() throws IOException {
+        return usedBytes() + store().getUsableSpace();
+    }
+
     long usedBytes() throws IOException {
         FileStore store = store();
         return store.getTotalSpace() - store.getUnallocatedSpace();

@@ -40,6 +40,7 @@ public final class VolumeBench implements Callable<Integer> {
     private static final double FIRST_UNLINK_GOAL = 2;
     private static final double RESIDENT_GOAL = 256;
     private static final double NOT_COLDEST_GOAL_PERCENT = 1;
+    private static final double BELOW_GOAL_BATCHES = 1;
 
     @Mixin
     private BenchOptions options;
@@ -124,9 +125,10 @@ public final class VolumeBench implements Callable<Integer> {
     }
 
     private void evict(LoopVolume volume, Reference reference, String cell, Trigger trigger) throws Exception {
-        EvictSide ours = side("evict", evictor, volume, reference, trigger);
+        EvictSide ours = side("evict", evictor, volume, reference, trigger, LoopVolume::writableBytes);
         EvictInC inC = new EvictInC(volume, reference, threads, targetPercent, trigger);
-        Optional<EvictSide> other = peer.map(command -> side("peer", command, volume, reference, trigger));
+        Optional<EvictSide> other =
+                peer.map(command -> side("peer", command, volume, reference, trigger, LoopVolume::totalBytes));
         List<Side> sides = new ArrayList<>(List.of(ours, inC));
         other.ifPresent(sides::add);
         List<Samples> samples = options.rounds().run(sides, System::nanoTime);
@@ -143,6 +145,11 @@ public final class VolumeBench implements Callable<Integer> {
         options.result(new Absolute("resident" + end, "MiB", resident(ours), RESIDENT_GOAL));
         options.result(
                 new Absolute("victims not of the coldest" + end, "%", notOfTheColdest(ours), NOT_COLDEST_GOAL_PERCENT));
+        options.result(new Absolute(
+                "below the target when it is over, batches of " + EvictSide.BATCH + end,
+                "batches",
+                batchesBelow(ours),
+                BELOW_GOAL_BATCHES));
         tell(ours, end);
         other.ifPresent(side -> tell(side, end));
     }
@@ -153,7 +160,13 @@ public final class VolumeBench implements Callable<Integer> {
                 + median(side, EvictSide.Run::cpuSeconds).text("s") + "; first unlink "
                 + firstUnlink(side).text("s") + "; resident " + resident(side).text("MiB")
                 + "; of the victims not of the coldest "
-                + notOfTheColdest(side).text("%"));
+                + notOfTheColdest(side).text("%") + "; below the target when it was over "
+                + median(side, EvictSide.Run::filesBelow).text("files") + ", at most "
+                + Math.round(side.runs().stream()
+                        .mapToDouble(EvictSide.Run::filesBelow)
+                        .max()
+                        .orElseThrow())
+                + " (" + batchesBelow(side).text("batches") + ")");
     }
 
     private static MedianInterval firstUnlink(EvictSide side) {
@@ -162,6 +175,10 @@ public final class VolumeBench implements Callable<Integer> {
 
     private static MedianInterval resident(EvictSide side) {
         return median(side, EvictSide.Run::residentMib);
+    }
+
+    private static MedianInterval batchesBelow(EvictSide side) {
+        return median(side, run -> run.filesBelow() / EvictSide.BATCH);
     }
 
     private static MedianInterval notOfTheColdest(EvictSide side) {
@@ -177,9 +194,15 @@ public final class VolumeBench implements Callable<Integer> {
         return Arrays.asList(command.split(" +", -1));
     }
 
-    private EvictSide side(String name, String command, LoopVolume volume, Reference reference, Trigger trigger) {
-        EvictSide side =
-                new EvictSide(name, words(command), volume, reference, threads, targetPercent, trigger, settleMillis);
+    private EvictSide side(
+            String name,
+            String command,
+            LoopVolume volume,
+            Reference reference,
+            Trigger trigger,
+            EvictSide.Capacity capacity) {
+        EvictSide side = new EvictSide(
+                name, words(command), volume, reference, threads, targetPercent, trigger, settleMillis, capacity);
         evictors.add(side);
         return side;
     }
