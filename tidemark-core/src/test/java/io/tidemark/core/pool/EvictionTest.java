@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -198,6 +199,26 @@ class EvictionTest {
             pool.settle();
             assertThat(pool.where(1)).containsExactly("dram0");
             assertThat(pool.get(1)).isEqualTo(value(1, PAGE));
+        }
+    }
+
+    @Test
+    void nothing_comes_up_into_a_tier_at_its_high_mark() {
+        TierConfig upper = TierConfig.of("dram", new Marks(0.9, 0.5), new TierMember(PoolHarness.dram("dram0", 10), 1));
+        TierConfig lower = TierConfig.of("far", new Marks(1, 0.9), new TierMember(new FarMedium("far0", 10), 1))
+                .promoting(new Promotion(1, false));
+        try (PoolHarness pool = PoolHarness.tiered(upper, lower, SAME)) {
+            pool.putPage(1);
+            pool.evict(1, EvictionReason.CAPACITY);
+            pool.settle();
+            IntStream.range(10, 19).forEach(pool::putPage); // one page is free still
+            assertThat(pool.get(1)).isEqualTo(value(1, PAGE));
+            pool.pool.transitionWork().run();
+            assertThat(pool.where(1)).containsExactly("far0");
+            pool.settle();
+            assertThat(pool.get(1)).isEqualTo(value(1, PAGE));
+            pool.pool.transitionWork().run();
+            assertThat(pool.where(1)).containsExactlyInAnyOrder("dram0", "far0");
         }
     }
 

@@ -127,12 +127,14 @@ final class RunningSweeper implements AutoCloseable {
     /** The settings that tests change. */
     static final class Settings {
         Layout layout = new FsLayout(3);
+        RecencyRule recency = RecencyRule.MAX;
         Thresholds thresholds = new Thresholds(85, 70, 95, 0);
         SweepMode mode = SweepMode.RUN;
         int crawlers = 2;
         int deleters = 1;
         int batch = 10;
         int readyBuffer = 10_000;
+        boolean folders = true;
         long folderTtlSeconds = 120;
         long passSeconds = 600;
         long filesPerSecond;
@@ -147,7 +149,7 @@ final class RunningSweeper implements AutoCloseable {
                     mount,
                     "cache",
                     layout,
-                    RecencyRule.MAX,
+                    recency,
                     thresholds,
                     crawlers,
                     deleters,
@@ -155,7 +157,7 @@ final class RunningSweeper implements AutoCloseable {
                     10,
                     1_000,
                     readyBuffer,
-                    true,
+                    folders,
                     folderTtlSeconds,
                     3_600,
                     intervalMillis,

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole sweeper on real files, on a volume that fails, moves, or tells the time wrongly. */
 class SweeperFaultTest {
@@ -175,11 +176,18 @@ class SweeperFaultTest {
         }
     }
 
-    @Test
-    void weightsThatComeLaterStopTheSweepAsTheyWouldHaveStoppedTheStart() throws Exception {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cache/model-00001-of-00002.safetensors",
+                "cache/pytorch_model-00001-of-00002.bin",
+                "cache/llama-7b.gguf",
+                "model.safetensors"
+            })
+    void weightsThatComeLaterStopTheSweepAsTheyWouldHaveStoppedTheStart(String file) throws Exception {
         try (RunningSweeper running = start(settings -> settings)) {
             running.awaitPasses(1, 30);
-            Path weights = Files.createFile(cache.root.resolve("model-00001-of-00002.safetensors"));
+            Path weights = Files.createFile(mount.resolve(file));
             clocks.passTime(Duration.ofHours(7));
             await(() -> running.sweeper.status().problem().contains(weights + " is a model's weights"));
             usedFiles(900);
