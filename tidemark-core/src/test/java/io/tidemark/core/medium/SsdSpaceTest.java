@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,6 +14,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -45,6 +49,36 @@ class SsdSpaceTest {
         }
         ssd.close();
         assertThat(occupied()).isLessThanOrEqualTo(64 * MIB);
+    }
+
+    @Test
+    void g54_norDoesItWhileBlocksComeAndGoAndCheckpointsAreWritten() throws Exception {
+        SsdMedium ssd = SsdMedium.open(NativeSys.INSTANCE, SsdOptions.of("ssd0", dir, 8 * MIB));
+        MediumFiller filler = new MediumFiller(ssd, 54);
+        AtomicBoolean done = new AtomicBoolean();
+        CompletableFuture<Long> most = CompletableFuture.supplyAsync(() -> mostOccupied(done));
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (ssd.numbers().orElseThrow().checkpoints().count() < 4) {
+            assertThat(System.nanoTime()).as("four checkpoints in a minute").isLessThan(deadline);
+            filler.fillWith(() -> 1);
+            filler.dropHalf();
+        }
+        done.set(true);
+        assertThat(most.get(10, TimeUnit.SECONDS)).isBetween(4 * MIB, 8 * MIB);
+        ssd.close();
+    }
+
+    /** The most that the directory occupied at any look, one after the other until told. */
+    private long mostOccupied(AtomicBoolean done) {
+        long most = 0;
+        while (!done.get()) {
+            try {
+                most = Math.max(most, occupied());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return most;
     }
 
     @Test
