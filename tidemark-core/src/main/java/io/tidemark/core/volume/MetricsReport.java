@@ -2,6 +2,7 @@ package io.tidemark.core.volume;
 
 import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.pool.CounterVisitor;
+import java.util.OptionalLong;
 
 /** Shows all counters and gauges of a sweeper. */
 final class MetricsReport {
@@ -32,12 +33,11 @@ final class MetricsReport {
 
     void show(CounterVisitor visitor) {
         counters.counters(visitor);
-        new VolumeGauges(
-                        status.now(),
-                        cutoffs.estimate(),
-                        conductor.passNanos(),
-                        refused.count(),
-                        recency.touchLogsBehind())
-                .show(visitor, clocks.wallMillis() / 1000, cutoffs.youngestSeconds());
+        VolumeStatus now = status.now();
+        new VolumeGauges(now, cutoffs.estimate(), conductor.passNanos(), refused.count(), recency.touchLogsBehind())
+                .show(
+                        visitor,
+                        clocks.wallMillis() / 1000,
+                        now.usage().isPresent() ? cutoffs.youngestSeconds() : OptionalLong.empty());
     }
 }

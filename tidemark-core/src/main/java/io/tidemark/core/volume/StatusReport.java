@@ -1,5 +1,7 @@
 package io.tidemark.core.volume;
 
+import java.util.Optional;
+
 /** Says what a sweeper is doing. */
 final class StatusReport {
     private final Activator activator;
@@ -30,11 +32,12 @@ final class StatusReport {
         this.health = health;
     }
 
-    /** What it is doing now. */
+    /** What it is doing now: while no look at the volume comes back nothing is known of it, and no right to delete lasts. */
     VolumeStatus now() {
+        boolean looks = health.looks();
         return new VolumeStatus(
-                activator.lastUsage(),
-                governor.on(),
+                looks ? activator.lastUsage() : Optional.empty(),
+                looks && governor.on(),
                 governor.thresholds(),
                 crawlers.seen(),
                 ready.size(),

@@ -38,8 +38,23 @@ final class SweeperHealth {
         this.pace = pace;
     }
 
+    /** Whether the volume is looked at: what a look said is old when none has come back for a while. */
+    boolean looks() {
+        return activator.sinceLookNanos() <= LOOK_MISSED_NANOS + intervalNanos;
+    }
+
+    private String missingLook() {
+        return looks()
+                ? ""
+                : "no look at the volume for " + TimeUnit.NANOSECONDS.toSeconds(activator.sinceLookNanos()) + " s";
+    }
+
     /** Why nothing is removed that should be, as far as is known; empty when all is well. */
     String problem() {
+        String missing = missingLook();
+        if (!missing.isEmpty()) {
+            return missing;
+        }
         String objection = rootWatch.problem();
         if (!objection.isEmpty()) {
             return objection;
@@ -54,8 +69,9 @@ final class SweeperHealth {
 
     /** Why the sweeper does not do its work now: the volume does not answer, or a walk is stuck; empty when it does. */
     String unready() {
-        if (activator.sinceLookNanos() > LOOK_MISSED_NANOS + intervalNanos) {
-            return "no look at the volume for " + TimeUnit.NANOSECONDS.toSeconds(activator.sinceLookNanos()) + " s";
+        String missing = missingLook();
+        if (!missing.isEmpty()) {
+            return missing;
         }
         if (activator.lastUsage().isEmpty()) {
             return "the volume does not answer";

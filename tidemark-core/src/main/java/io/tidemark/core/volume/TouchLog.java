@@ -149,7 +149,8 @@ final class TouchLog {
             boolean full = read == BYTES_MAX;
             int whole = read <= 0 ? 0 : lastLineEnd(bytes, read);
             int told = lines(rank, new String(bytes.array(), 0, whole, StandardCharsets.US_ASCII), nowSeconds);
-            return new Part(told, new Place(from.file, start + (whole == 0 && full ? read : whole)), full);
+            Place end = new Place(from.file, start + (whole == 0 && full ? read : whole));
+            return new Part(told, end, read > 0 && start + read < size);
         }
     }
 

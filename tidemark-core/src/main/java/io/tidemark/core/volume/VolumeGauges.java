@@ -14,7 +14,7 @@ record VolumeGauges(VolumeStatus status, Estimate estimate, long passNanos, int 
         status.usage().ifPresent(usage -> usage(visitor, usage));
         visitor.gauge(
                 "tidemark_volume_answers",
-                "1 while the volume answers.",
+                "1 while the volume answers; 0 too while no look at it has come back for 10 s.",
                 status.usage().isPresent() ? 1 : 0);
         visitor.gauge("tidemark_volume_deleting", "1 while deletion is on.", status.deleting() ? 1 : 0);
         mark(visitor, "cleanup", status.thresholds().cleanup());

@@ -22,9 +22,10 @@ public final class VolumeRoot {
     private final MemorySegment above = Arena.ofAuto().allocateFrom("..");
     private final Path cache;
 
-    /** Device of the volume when it was first seen. */
-    private volatile long firstDevice = UNSEEN;
+    /** Device of the folder that is no mount, once the cache has been seen in it. */
+    private volatile long plainDevice = UNSEEN;
 
+    /** Whether a file system has been seen that is mounted here. */
     private volatile boolean mounted;
 
     private static final long UNSEEN = -1;
@@ -78,6 +79,9 @@ public final class VolumeRoot {
             return volume;
         }
         int opened = calls.openBelow(volume, cachePath, 0);
+        if (opened >= 0 && !mounted && plainDevice == UNSEEN) {
+            plainDevice = Math.max(UNSEEN, device(volume));
+        }
         calls.close(volume);
         return opened;
     }
@@ -122,8 +126,9 @@ public final class VolumeRoot {
     }
 
     /**
-     * Whether this is the volume: the first time anything is; after that, what was a mount must be one still, and what
-     * was none must be on the same device. What cannot be told is not the volume.
+     * Whether this is the volume. What is mounted here is, also when it comes after the start; from then on nothing else
+     * is. A plain folder is as long as nothing was ever mounted here: any before the cache has been seen, one on the same
+     * device after that. What cannot be told is not the volume.
      */
     private boolean isVolume(int directory) {
         long device = device(directory);
@@ -135,12 +140,10 @@ public final class VolumeRoot {
             // nobody can say what this is; taken for the volume, the bare folder below it would pass for it later
             return false;
         }
-        boolean differs = device != parent;
-        if (firstDevice == UNSEEN) {
-            firstDevice = device;
-            mounted = differs;
+        if (device != parent) {
+            mounted = true;
         }
-        return mounted ? differs : device == firstDevice;
+        return device != parent || (!mounted && (plainDevice == UNSEEN || plainDevice == device));
     }
 
     /** How full the volume is. */

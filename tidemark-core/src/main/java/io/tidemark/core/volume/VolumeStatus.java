@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * What a sweeper is doing.
  *
- * @param usage as last measured; empty while the volume does not answer
- * @param deleting whether deletion is on
+ * @param usage as last measured; empty while the volume does not answer, and once no look at it has come back for ten seconds
+ * @param deleting whether deletion is on; not while no look comes back
  * @param readyFiles coldest files kept ready
  * @param passes walks ended
  * @param recencySource where the order of removal comes from on this mount

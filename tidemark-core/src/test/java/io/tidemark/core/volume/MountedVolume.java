@@ -90,6 +90,13 @@ final class MountedVolume implements AutoCloseable {
         return ballast;
     }
 
+    /** Takes up what is missing to about so full in one call: a sweeper that is at work cannot make room meanwhile. */
+    void fillAtOnce(double percent) throws Exception {
+        long bytes = (long) (totalBytes() * (percent - usedPercent()) / 100);
+        Path ballast = Files.createTempFile(mount, "ballast", "");
+        run("fallocate", "-l", Long.toString(bytes), ballast.toString());
+    }
+
     void remount(String options) throws Exception {
         run("mount", "-o", "remount," + options, mount.toString());
     }

@@ -256,6 +256,64 @@ class MountedVolumeTest {
     }
 
     @Test
+    void g118_aVolumeThatIsMountedAfterTheStartGoesAndComesBackIsSweptEachTime() throws Exception {
+        Path bare = Files.createDirectories(folder.resolve("mount"));
+        try (RunningSweeper running = new RunningSweeper(
+                RunningSweeper.config(bare, settings -> {
+                    settings.thresholds = new Thresholds(71, TARGET, 95, 0);
+                    settings.leases = true;
+                    // as by default: less than the steps of the clock would be quiet at once
+                    settings.intervalMillis = 500;
+                    return settings;
+                }),
+                new NativeDirectoryCalls(),
+                clocks)) {
+            await(() -> running.sweeper.status().problem().contains("is not there"));
+            assertThat(bare).as("nothing is mounted yet").isEmptyDirectory();
+            try (MountedVolume volume = MountedVolume.mount(folder, MountedVolume.Kind.EXT4, "relatime")) {
+                List<Path> blocks = blocks(cache(volume), countFor(volume, 30));
+                awaitSwept(volume, running);
+                unmountWhenFree(volume);
+                awaitPassing(() -> running.sweeper.status().usage().isEmpty());
+                assertThat(running.sweeper.unready()).isEqualTo("the volume does not answer");
+                assertThat(bare).as("the volume is away").isEmptyDirectory();
+                MountedVolume.run("mount", "-o", "loop", folder.resolve("image").toString(), bare.toString());
+                awaitSwept(volume, running);
+                assertThat(running.sweeper.unready()).isEmpty();
+                assertThat(blocks.getFirst()).exists();
+            }
+        }
+    }
+
+    /** Fills the volume above its mark, and waits until it is at its target. */
+    private void awaitSwept(MountedVolume volume, RunningSweeper running) throws Exception {
+        volume.fillAtOnce(72);
+        awaitPassing(() -> volume.usedPercent() <= TARGET
+                && !running.sweeper.status().deleting()
+                && running.sweeper.status().usage().isPresent());
+        assertThat(running.sweeper.status().problem()).isEmpty();
+    }
+
+    private static void unmountWhenFree(MountedVolume volume) throws Exception {
+        await(() -> {
+            try {
+                MountedVolume.run("umount", volume.path().toString());
+                return true;
+            } catch (Exception busy) {
+                return false;
+            }
+        });
+    }
+
+    private void awaitPassing(Condition condition) throws Exception {
+        await(() -> {
+            clocks.passTime(Duration.ofMillis(500));
+            TimeUnit.MILLISECONDS.sleep(45);
+            return condition.holds();
+        });
+    }
+
+    @Test
     void aTargetThatOtherDataKeepsOutOfReachCostsTheCacheButNoProcessor() throws Exception {
         try (MountedVolume volume = MountedVolume.mount(folder, MountedVolume.Kind.EXT4, "relatime")) {
             CacheFiles cache = cache(volume);
@@ -277,7 +335,7 @@ class MountedVolumeTest {
     }
 
     private interface Condition {
-        boolean holds() throws IOException;
+        boolean holds() throws Exception;
     }
 
     private static void await(Condition condition) throws Exception {
