@@ -13,6 +13,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -78,6 +80,24 @@ class VllmLayoutTest {
         }
     }
 
+    @Test
+    void whatVllmsTierReadsIsNotedByTheHookAndWhatItWritesOrCannotReadIsNot() throws Exception {
+        Path root = folder.resolve("cache");
+        Path hooks =
+                Path.of(System.getenv().getOrDefault("TIDEMARK_ROOT", "..")).resolve("deploy/hooks");
+        String said = python("load_with_vllm.py", hooks.toAbsolutePath().toString(), root.toString());
+        assertThat(said).as("stored, read, read in part").isEqualTo("1 True\n2 True\n3 False\n");
+        try (Stream<Path> all = Files.walk(root, 2)) {
+            List<Path> logs =
+                    all.filter(path -> path.endsWith("tidemark-touch.log")).toList();
+            assertThat(logs).hasSize(1);
+            assertThat(Files.readAllLines(logs.getFirst()))
+                    .hasSize(2)
+                    .satisfiesOnlyOnce(line -> assertThat(line).matches("(a0){32} \\d{10}"))
+                    .satisfiesOnlyOnce(line -> assertThat(line).matches("(a1){32} \\d{10}"));
+        }
+    }
+
     /** Blocks that are there; those that go while they are counted count as there. */
     private static long blocks(Path root) throws IOException {
         try (Stream<Path> all = Files.walk(root)) {
@@ -88,19 +108,27 @@ class VllmLayoutTest {
     }
 
     private void write(Path root) throws IOException, InterruptedException {
-        Path script = folder.resolve("write_with_vllm.py");
-        try (InputStream text = VllmLayoutTest.class.getResourceAsStream("write_with_vllm.py")) {
+        python("write_with_vllm.py", root.toString(), Integer.toString(BLOCKS));
+    }
+
+    /** What a script printed on stdout. */
+    private String python(String name, String... arguments) throws IOException, InterruptedException {
+        Path script = folder.resolve(name);
+        try (InputStream text = VllmLayoutTest.class.getResourceAsStream(name)) {
             if (text == null) {
-                throw new IOException("write_with_vllm.py is not on the class path");
+                throw new IOException(name + " is not on the class path");
             }
             Files.write(script, text.readAllBytes());
         }
-        Process process = new ProcessBuilder("python3", script.toString(), root.toString(), Integer.toString(BLOCKS))
-                .redirectErrorStream(true)
+        List<String> command = new ArrayList<>(List.of("python3", "-B", script.toString()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int code = process.waitFor();
         assumeTrue(code != NOT_THERE, "needs vllm installed, or its wheel named by VLLM_WHEEL");
         assertThat(code).as(said).isZero();
+        return said;
     }
 }
