@@ -34,12 +34,12 @@ final class RoleThreads {
             start("crawler_" + (i + 1), i + 1, () -> sweeper.crawler(number));
         }
         start("activator", n + 1, () -> sweeper::activatorStep);
-        lines.started("activator", n + 1);
+        lines.activatorStarted();
         for (int i = 0; i < config.deletersMax(); i++) {
             int number = i;
             start("deleter", n + 2, () -> sweeper.deleter(number));
         }
-        lines.started("deleter", n + 2);
+        lines.deleterStarted();
         start("conductor", 0, () -> sweeper::conductorStep);
         start("keeper", 0, () -> () -> {
             sweeper.keeperStep();
@@ -51,7 +51,7 @@ final class RoleThreads {
                     TimeUnit.MILLISECONDS.sleep(FOLDER_IDLE_MILLIS);
                 }
             });
-            lines.started("folder cleaner", n + 3);
+            lines.folderCleanerStarted();
         }
     }
 

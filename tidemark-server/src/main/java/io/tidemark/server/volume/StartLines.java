@@ -9,11 +9,14 @@ final class StartLines {
     private final VolumeLog log;
     private final VolumeConfig config;
     private final double intervalSeconds;
+    private final String layout;
 
-    StartLines(VolumeLog log, VolumeConfig config, double intervalSeconds) {
+    /** @param layout by its name; the evictor of old knew one, and named it */
+    StartLines(VolumeLog log, VolumeConfig config, double intervalSeconds, String layout) {
         this.log = log;
         this.config = config;
         this.intervalSeconds = intervalSeconds;
+        this.layout = layout;
     }
 
     /** Crawlers, activator, deleter, and the folder cleaner where there is one. */
@@ -55,16 +58,64 @@ final class StartLines {
 
     /** The crawler with this number, from 0, has started. */
     void crawlerStarted(int crawler) {
+        int process = crawler + 1;
         int width = 16 / config.crawlers();
         int from = crawler * width;
         int to = from + width - 1;
-        String digits =
-                String.format(Locale.ROOT, "(hex %%16 in [%d, %d], hex: '%s'-'%s')", from, to, hex(from), hex(to));
-        log.main("INFO", "Started crawler P" + (crawler + 1) + " " + digits);
+        String range = String.format(Locale.ROOT, "hex %%16 in [%d, %d]", from, to);
+        String digits = "hex: '" + hex(from) + "'-'" + hex(to) + "'";
+        log.main("INFO", "Started crawler P" + process + " (" + range + ", " + digits + ")");
+        String name = "Crawler P" + process;
+        String logger = "crawler_" + process;
+        log.line(process, logger, "INFO", name + " started - " + range + " (" + digits + ")");
+        log.line(
+                process,
+                logger,
+                "INFO",
+                name + " queue limits: MINQ=" + config.queueMin() + " (when OFF), MAXQ=" + config.queueMax()
+                        + " (when ON)");
+        log.line(process, logger, "INFO", name + " hex_modulo_range: " + from + "-" + to + " (hex mod 16)");
+        if (layout.equals("fs")) {
+            log.line(process, logger, "INFO", name + " using FileMapper cache structure");
+        }
     }
 
-    /** Another role has started. */
-    void started(String role, int process) {
+    void activatorStarted() {
+        int process = config.crawlers() + 1;
+        started("activator", process);
+        String name = "Activator P" + process;
+        log.line(process, "activator", "INFO", name + " started - monitoring every " + intervalSeconds + "s");
+        log.line(
+                process,
+                "activator",
+                "INFO",
+                name + " thresholds: cleanup=" + config.thresholds().cleanup() + "%, target="
+                        + config.thresholds().target() + "%");
+    }
+
+    /** All threads of the one deleter have. */
+    void deleterStarted() {
+        int process = config.crawlers() + 2;
+        started("deleter", process);
+        String dryRun = config.mode() == SweepMode.RUN ? "False" : "True";
+        log.line(
+                process,
+                "deleter",
+                "INFO",
+                "Deleter P" + process + " started - batch size: " + config.batch() + ", dry_run: " + dryRun);
+    }
+
+    void folderCleanerStarted() {
+        int process = config.crawlers() + 3;
+        started("folder cleaner", process);
+        log.line(
+                process,
+                "folder_cleaner_" + process,
+                "INFO",
+                "Folder Cleaner background process P" + process + " started");
+    }
+
+    private void started(String role, int process) {
         log.main("INFO", "Started " + role + " P" + process);
     }
 

@@ -31,6 +31,7 @@ public final class VolumeService {
     private final DirectoryCalls calls;
     private final VolumeLog log;
     private final StartLines lines;
+    private final long statusNanos;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean stopping;
@@ -47,6 +48,12 @@ public final class VolumeService {
      * @param json whether each of them is a JSON object
      */
     public VolumeService(VolumeOptions options, DirectoryCalls calls, PrintStream out, boolean json) {
+        this(options, calls, out, json, STATUS_NANOS);
+    }
+
+    /** The process, which says its status so often. */
+    VolumeService(VolumeOptions options, DirectoryCalls calls, PrintStream out, boolean json, long statusNanos) {
+        this.statusNanos = statusNanos;
         this.options = options;
         this.config = options.config();
         this.calls = calls;
@@ -55,7 +62,8 @@ public final class VolumeService {
                 .map(Path::of);
         this.log = new VolumeLog(
                 out, json, options.get(VolumeSettings.LOG_LEVEL), file, Clock.system(ZoneId.systemDefault()));
-        this.lines = new StartLines(log, config, options.get(VolumeSettings.INTERVAL));
+        this.lines =
+                new StartLines(log, config, options.get(VolumeSettings.INTERVAL), options.get(VolumeSettings.LAYOUT));
     }
 
     /** Asks the process to end, and waits for it, at most two seconds. */
@@ -140,12 +148,12 @@ public final class VolumeService {
         }
         RoleThreads roles = new RoleThreads(sweeper, log, () -> stopping);
         roles.start(config, lines);
-        long nextStatus = System.nanoTime() + STATUS_NANOS;
+        long nextStatus = System.nanoTime() + statusNanos;
         while (!stopped.await(SUPERVISE_MILLIS, TimeUnit.MILLISECONDS)) {
             roles.reviveDead();
             if (System.nanoTime() - nextStatus >= 0) {
                 log.main("INFO", StatusBlock.of(sweeper.status(), config.folderCleaning()));
-                nextStatus += STATUS_NANOS;
+                nextStatus += statusNanos;
             }
         }
         log.main("INFO", "Received shutdown signal, stopping all processes...");

@@ -1,7 +1,6 @@
 package io.tidemark.server.volume;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tidemark.core.pool.Clocks;
 import io.tidemark.core.volume.FsLayout;
@@ -11,25 +10,19 @@ import io.tidemark.core.volume.RankDir;
 import io.tidemark.testing.SharedData;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class DeleteEventsTest {
     private static final RankDir RANK = RankDir.of("org_m_0123_r0", Optional.of("org/m"));
-
-    @TempDir
-    private Path folder;
 
     @Test
     void framesAreByteForByteThoseOfTheEvictorOfOld() throws IOException {
@@ -66,28 +59,10 @@ class DeleteEventsTest {
 
     @Test
     void aSubscriberInPythonReceivesEachRemovedHashOnceWithRisingNumbers() throws Exception {
-        assumeTrue(hasPython("import zmq, msgpack"), "needs python3 with pyzmq and msgpack");
-        int port = freePort();
-        Path script = Files.writeString(folder.resolve("subscriber.py"), """
-                import sys, struct, zmq, msgpack
-                s = zmq.Context().socket(zmq.SUB)
-                s.setsockopt(zmq.SUBSCRIBE, b"kv@FS@")
-                s.connect("tcp://127.0.0.1:%d")
-                s.RCVTIMEO = 20000
-                print("ready", flush=True)
-                while True:
-                    topic, seq, payload = s.recv_multipart()
-                    ts, events = msgpack.unpackb(payload)
-                    kind, hashes, medium = msgpack.unpackb(events[0])
-                    print(topic.decode(), struct.unpack(">Q", seq)[0], kind, medium,
-                          " ".join("%%016x" %% h for h in hashes), flush=True)
-                """.formatted(port));
-        try (ZmqEvents events = new ZmqEvents("tcp://127.0.0.1:" + port, "FS", 100, Clocks.system())) {
-            Process subscriber = new ProcessBuilder("python3", script.toString())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            try (BufferedReader lines = subscriber.inputReader()) {
-                assertThat(lines.readLine()).isEqualTo("ready");
+        String endpoint = "tcp://127.0.0.1:" + PythonSubscriber.freePort();
+        try (ZmqEvents events = new ZmqEvents(endpoint, "FS", 100, Clocks.system())) {
+            try (PythonSubscriber subscriber = PythonSubscriber.of(endpoint, "kv@FS@")) {
+                BufferedReader lines = subscriber.lines;
                 String first = awaitSubscribed(events, lines);
                 assertThat(first).startsWith("kv@FS@org/m ").contains("BlockRemoved FS 00000000000000aa");
                 long sequence = Long.parseLong(first.split(" ", -1)[1]);
@@ -104,8 +79,6 @@ class DeleteEventsTest {
                 assertThat(second)
                         .isEqualTo(
                                 "kv@FS@org/m " + (sequence + 1) + " BlockRemoved FS abcdef0123456789 8899aabbccddeeff");
-            } finally {
-                subscriber.destroyForcibly();
             }
         }
     }
@@ -119,24 +92,5 @@ class DeleteEventsTest {
             TimeUnit.MILLISECONDS.sleep(50);
         }
         return lines.readLine();
-    }
-
-    private static boolean hasPython(String statement) throws IOException, InterruptedException {
-        try {
-            return new ProcessBuilder("python3", "-c", statement)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

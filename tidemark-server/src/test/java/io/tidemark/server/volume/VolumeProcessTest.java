@@ -46,10 +46,11 @@ class VolumeProcessTest {
     }
 
     private Process start(Map<String, String> environment, String... mainAndArguments) throws IOException {
-        return builder(environment, mainAndArguments).start();
+        return builder(mount, environment, mainAndArguments).start();
     }
 
-    private ProcessBuilder builder(Map<String, String> environment, String... mainAndArguments) {
+    /** A process over a volume, which a test may change. */
+    static ProcessBuilder builder(Path mount, Map<String, String> environment, String... mainAndArguments) {
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -97,7 +98,7 @@ class VolumeProcessTest {
         }
     }
 
-    private static boolean ran(String... command) throws IOException, InterruptedException {
+    static boolean ran(String... command) throws IOException, InterruptedException {
         return new ProcessBuilder(command)
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -150,7 +151,7 @@ class VolumeProcessTest {
         assertThat(entries(leaf)).as("it was in the middle of it").isPositive();
     }
 
-    private static String lineWith(BufferedReader out, String text) throws IOException {
+    static String lineWith(BufferedReader out, String text) throws IOException {
         String line = out.readLine();
         while (line != null && !line.contains(text)) {
             line = out.readLine();
@@ -195,7 +196,7 @@ class VolumeProcessTest {
     @Test
     void asJsonStdoutHoldsObjectsOnlyFromTheFirstLineToTheLast() throws Exception {
         cache(10);
-        ProcessBuilder builder = builder(ALWAYS_FULL, "io.tidemark.server.cli.Main", "volume", "--json");
+        ProcessBuilder builder = builder(mount, ALWAYS_FULL, "io.tidemark.server.cli.Main", "volume", "--json");
         Process process = builder.redirectErrorStream(false)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -217,7 +218,7 @@ class VolumeProcessTest {
     @Test
     void aSecondOneOnAMachineSaysWhereItsPageIsAndWhoHasThePort() throws Exception {
         cache(1);
-        ProcessBuilder builder = builder(Map.of(), "io.tidemark.server.cli.Main", "volume");
+        ProcessBuilder builder = builder(mount, Map.of(), "io.tidemark.server.cli.Main", "volume");
         builder.environment().remove("METRICS_ADDRESS");
         try (Closeable _ = holding(9466)) {
             Process process = builder.start();
@@ -433,7 +434,7 @@ class VolumeProcessTest {
         }
     }
 
-    private static String get(HttpClient client, String address) throws IOException, InterruptedException {
+    static String get(HttpClient client, String address) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(address))
                 .timeout(Duration.ofSeconds(20))
                 .build();
