@@ -16,13 +16,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
  * Reads the touch logs of clients: a file {@value #FILE} in a rank directory that any client may append to, a line for
  * each block it has read: the hash in lower-case hexadecimal (16 digits or more), and, if it likes, a blank and the time
- * in seconds since 1970. A line without a time counts as now; a time in the future too.
+ * in seconds since 1970. A line without a time, or with one in the future, counts as of the last change of the log: that
+ * is when it was written at the latest, also for a reader that begins weeks later.
  *
  * <p>Read from where the last reading ended, {@link #BYTES_MAX} a time; a file that has become shorter is read from its
  * start. A last line without its end is left for the next time. One that has become large is renamed to {@value #OLD}, for
@@ -53,6 +55,19 @@ final class TouchLog {
 
     /** A part of a file that has been read: how many touches it held, where it ends, and whether more may follow. */
     private record Part(int told, Place end, boolean more) {}
+
+    /** What times are held against: now, and when the log was last changed. */
+    private record Clock(long nowSeconds, long changedSeconds) {
+        /** When a line was written at the latest. */
+        long latest() {
+            return Math.min(nowSeconds, changedSeconds);
+        }
+
+        /** A time that a line gives, unless it is in the future. */
+        long at(long given) {
+            return given > nowSeconds ? latest() : given;
+        }
+    }
 
     /**
      * What a reading came to.
@@ -148,10 +163,16 @@ final class TouchLog {
             int read = in.read(bytes);
             boolean full = read == BYTES_MAX;
             int whole = read <= 0 ? 0 : lastLineEnd(bytes, read);
-            int told = lines(rank, new String(bytes.array(), 0, whole, StandardCharsets.US_ASCII), nowSeconds);
+            String lines = new String(bytes.array(), 0, whole, StandardCharsets.US_ASCII);
+            // asked after the lines were read: none of them is younger
+            int told = whole == 0 ? 0 : lines(rank, lines, new Clock(nowSeconds, changedSeconds(file)));
             Place end = new Place(from.file, start + (whole == 0 && full ? read : whole));
             return new Part(told, end, read > 0 && start + read < size);
         }
+    }
+
+    private static long changedSeconds(Path file) throws IOException {
+        return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).to(TimeUnit.SECONDS);
     }
 
     /** Puts a log aside that is large and has been read to its end. What is appended meanwhile is read in its new place. */
@@ -170,24 +191,24 @@ final class TouchLog {
         return end;
     }
 
-    private int lines(RankDir rank, String text, long nowSeconds) {
+    private int lines(RankDir rank, String text, Clock clock) {
         int told = 0;
         for (String line : text.split("\n", -1)) {
-            told += line(rank, line.strip(), nowSeconds) ? 1 : 0;
+            told += line(rank, line.strip(), clock) ? 1 : 0;
         }
         return told;
     }
 
-    private boolean line(RankDir rank, String line, long nowSeconds) {
+    private boolean line(RankDir rank, String line, Clock clock) {
         int blank = line.indexOf(' ');
         Name hash = Name.of(blank < 0 ? line : line.substring(0, blank));
         if (hash.length() < HASH_DIGITS_MIN || !hash.isLowerHex(0, hash.length())) {
             return false;
         }
-        long at = nowSeconds;
+        long at = clock.latest();
         if (blank >= 0) {
             try {
-                at = Math.min(nowSeconds, (long) Double.parseDouble(line.substring(blank + 1)));
+                at = clock.at((long) Double.parseDouble(line.substring(blank + 1)));
             } catch (NumberFormatException e) {
                 return false;
             }

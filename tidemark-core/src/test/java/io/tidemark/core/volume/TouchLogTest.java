@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +96,23 @@ class TouchLogTest {
         assertThat(failed).isTrue();
         append(log, line(3));
         assertThat(reader.read(rank, NOW).told()).isEqualTo(1);
+    }
+
+    @Test
+    void aLineWithoutATimeIsAsOldAsTheLog() throws IOException {
+        append(log, "%016x\n%016x %d\n%016x %d\n".formatted(1, 2, NOW + 5, 3, NOW - 900));
+        Files.setLastModifiedTime(log, FileTime.from(NOW - 1_000, TimeUnit.SECONDS));
+        Touches touches = new Touches();
+        TouchLog reader = new TouchLog(cache, touches, () -> true);
+        assertThat(reader.read(rank, NOW).told()).isEqualTo(3);
+        assertThat(known(touches, rank, 1)).isEqualTo(NOW - 1_000);
+        assertThat(known(touches, rank, 2)).as("in the future").isEqualTo(NOW - 1_000);
+        assertThat(known(touches, rank, 3)).as("as it says").isEqualTo(NOW - 900);
+
+        append(log, "%016x\n".formatted(1));
+        Files.setLastModifiedTime(log, FileTime.from(NOW + 60, TimeUnit.SECONDS));
+        assertThat(reader.read(rank, NOW).told()).isEqualTo(1);
+        assertThat(known(touches, rank, 1)).as("a log ahead of our clock").isEqualTo(NOW);
     }
 
     @Test
