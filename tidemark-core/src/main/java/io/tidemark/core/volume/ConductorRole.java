@@ -55,7 +55,8 @@ final class ConductorRole {
             harvest.goesOn();
         }
         passNanos = clocks.monotonicNanos() - started;
-        boolean whole = harvest.ended(conductor.last(), shards.share(digits), timing.stopping());
+        boolean whole =
+                harvest.ended(conductor.last(), conductor.wentOverAll(), shards.share(digits), timing.stopping());
         timing.walkEnded(passNanos, whole);
         while (!timing.stopping()
                 && !timing.due(harvest.enough())

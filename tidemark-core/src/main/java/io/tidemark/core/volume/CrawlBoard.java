@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Deals the pieces of a walk to the crawlers, each its own digits. A crawler that died finds the piece it was at again;
- * one that kills its crawler twice is left out of the walk. One lock, held for list work only.
+ * one that kills its crawler twice is left out of the walk, which then has not gone over all. One lock, held for list work only.
  */
 final class CrawlBoard {
     private static final int TRIES_MAX = 2;
@@ -27,6 +27,10 @@ final class CrawlBoard {
 
     @GuardedBy("lock")
     private final Map<Integer, Held> held = new HashMap<>();
+
+    /** Whether no piece of the walk was left out, and each was walked without an error. */
+    @GuardedBy("lock")
+    private boolean complete;
 
     private record Held(ShardTask task, int tries) {}
 
@@ -43,6 +47,7 @@ final class CrawlBoard {
     void begin(List<ShardTask> tasks) {
         lock.lock();
         try {
+            complete = true;
             for (ShardTask task : tasks) {
                 waiting.computeIfAbsent(crawlerOf(task.digit(), crawlers), absent -> new ArrayDeque<>())
                         .add(task);
@@ -79,6 +84,7 @@ final class CrawlBoard {
             return Optional.of(again.task);
         }
         if (again != null) {
+            complete = false;
             changed.signalAll();
         }
         Deque<ShardTask> mine = waiting.get(crawler);
@@ -87,10 +93,15 @@ final class CrawlBoard {
         return task;
     }
 
-    /** Says that a crawler is done with its piece. */
-    void done(int crawler) {
+    /**
+     * Says that a crawler is done with its piece.
+     *
+     * @param walked whether all of it could be read
+     */
+    void done(int crawler, boolean walked) {
         lock.lock();
         try {
+            complete &= walked;
             held.remove(crawler);
             changed.signalAll();
         } finally {
@@ -102,6 +113,7 @@ final class CrawlBoard {
     void cancel() {
         lock.lock();
         try {
+            complete = false;
             waiting.clear();
             changed.signalAll();
         } finally {
@@ -121,6 +133,16 @@ final class CrawlBoard {
                 left = changed.awaitNanos(left);
             }
             return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the walk is over and has gone over every piece, as far as could be told. */
+    boolean isComplete() {
+        lock.lock();
+        try {
+            return complete && !busy();
         } finally {
             lock.unlock();
         }

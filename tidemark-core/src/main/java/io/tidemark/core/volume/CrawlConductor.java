@@ -19,7 +19,7 @@ final class CrawlConductor {
     private static final int SAMPLE_FILES_MIN = 64;
     private static final int SAMPLE_FILES_MAX = 1_000;
 
-    private static final Walk NOT_YET = new Walk(false, false, List.of(), "not walked yet");
+    private static final Walk NOT_YET = new Walk(false, false, List.of(), false, "not walked yet");
 
     private final DirectoryCalls calls;
     private final VolumeRoot root;
@@ -62,9 +62,10 @@ final class CrawlConductor {
      *
      * @param proven the layout proves itself
      * @param ours the root proves itself to be a cache, or has been adopted: files of it may be removed
+     * @param readable every directory on the way to the rank directories could be read
      * @param problem why there is nothing to walk; empty when there is
      */
-    record Walk(boolean proven, boolean ours, List<RankDir> ranks, String problem) {}
+    record Walk(boolean proven, boolean ours, List<RankDir> ranks, boolean readable, String problem) {}
 
     /** The walk going on, or the last one. */
     Walk last() {
@@ -80,13 +81,13 @@ final class CrawlConductor {
     Walk begin(Set<Integer> digits, boolean sampling) {
         int cache = root.openCache();
         if (cache < 0) {
-            last = new Walk(false, false, List.of(), root.absence(-cache));
+            last = new Walk(false, false, List.of(), false, root.absence(-cache));
             return last;
         }
         Optional<String> weights = weights();
         if (weights.isPresent()) {
             calls.close(cache);
-            last = new Walk(false, false, List.of(), weights.get());
+            last = new Walk(false, false, List.of(), false, weights.get());
             return last;
         }
         RankFinder.Found found;
@@ -103,6 +104,7 @@ final class CrawlConductor {
                 found.proven(),
                 ours,
                 known.stream().map(Ranked::rank).toList(),
+                found.unreadable() == 0 && !found.truncated(),
                 ours
                         ? ""
                         : root.cache() + " does not look like a cache yet: no model's config.json beside a rank"
@@ -218,5 +220,10 @@ final class CrawlConductor {
     /** Whether every model's rank directory is walked by now; waits for it for a while. */
     boolean awaitEnd(long timeoutMillis) throws InterruptedException {
         return board.awaitDone(timeoutMillis);
+    }
+
+    /** Whether the last walk has gone over all that is there, as far as could be told. */
+    boolean wentOverAll() {
+        return last.readable && board.isComplete();
     }
 }

@@ -41,6 +41,8 @@ final class Crawler {
     private long emptyFolders;
     private long hot;
     private long errors;
+    /** Whether something of the piece could not be read. */
+    private boolean missed;
 
     /**
      * A crawler.
@@ -76,8 +78,9 @@ final class Crawler {
     void step() throws InterruptedException {
         Optional<ShardTask> task = board.take(number, TAKE_MILLIS);
         if (task.isPresent()) {
+            missed = false;
             walk(task.get());
-            board.done(number);
+            board.done(number, !missed);
         }
     }
 
@@ -255,6 +258,7 @@ final class Crawler {
 
     private void failed(int result) {
         errors++;
+        missed |= result != -Errno.ENOENT;
         finds.counters().skipped(Errno.name(-result));
     }
 

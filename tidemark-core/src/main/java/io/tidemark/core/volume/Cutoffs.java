@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  */
 final class Cutoffs {
     private static final long FRESH_MILLIS = 100;
-    /** How much further the buffer reaches after a walk that brought nothing that could go, as a factor. */
+    /** How much further the buffer reaches, and what may go, after a walk that brought nothing that could go, as a factor. */
     private static final double WIDER = 4;
 
     private static final double WIDEST = 1e6;
@@ -88,54 +88,70 @@ final class Cutoffs {
      */
     synchronized Estimate renew() {
         estimate = census.estimate(seconds());
-        neededThenSeconds = neededSeconds(estimate);
+        neededThenSeconds = neededSeconds(estimate, neededBytes(estimate));
         madeNanos = clocks.monotonicNanos();
         return estimate;
     }
 
     /** Files last used at or before the answer may go now; empty when nothing can be said yet. */
     OptionalLong youngestSeconds() {
+        return youngestSeconds(neededBytes(estimate()));
+    }
+
+    private OptionalLong youngestSeconds(long neededBytes) {
         long floor = floorSeconds();
         Estimate now = estimate();
         if (now.whole()) {
-            return OptionalLong.of(Math.min(floor, reachedSeconds(now)));
+            return OptionalLong.of(Math.min(floor, reachedSeconds(now, neededBytes)));
         }
-        OptionalLong cutoff = now.cutoffSeconds(neededBytes(now));
+        // bytes only: how large the coldest files are a sample does not say well enough for inodes
+        OptionalLong cutoff = now.cutoffSeconds(grant.remainingBytes());
         return cutoff.isPresent() ? OptionalLong.of(Math.min(floor, cutoff.getAsLong())) : cutoff;
+    }
+
+    /** As {@link #youngestStampSeconds(long)}, for what may be freed now. */
+    OptionalLong youngestStampSeconds() {
+        return youngestStampSeconds(neededBytes(estimate()));
     }
 
     /**
      * As {@link #youngestSeconds}, to be compared with stamps: where what was used this moment may go, so may what is
      * stamped ahead of our clock.
+     *
+     * @param neededBytes what is to be freed, in files that the census still counts; 0 when nothing is
      */
-    OptionalLong youngestStampSeconds() {
+    OptionalLong youngestStampSeconds(long neededBytes) {
         boolean everything = governor.critical() || governor.thresholds().floorSeconds() == 0;
         Estimate now = estimate();
-        return everything && now.whole() ? OptionalLong.of(reachedSeconds(now)) : youngestSeconds();
+        return everything && now.whole()
+                ? OptionalLong.of(reachedSeconds(now, neededBytes))
+                : youngestSeconds(neededBytes);
     }
 
-    /** Last use that what is needed reaches, past what refuses to go, or the buffer has no gaps up to; by a whole census. */
-    private long reachedSeconds(Estimate whole) {
-        return neededBytes(whole) == 0
+    /** Last use that what is needed reaches, or the buffer has no gaps up to; by a whole census. */
+    private long reachedSeconds(Estimate whole, long neededBytes) {
+        return neededBytes == 0
                 ? Long.MAX_VALUE
-                : Math.max(intake.gaplessSeconds(), Math.max(neededThenSeconds(), neededSeconds(whole)));
+                : Math.max(intake.gaplessSeconds(), Math.max(neededThenSeconds(), neededSeconds(whole, neededBytes)));
     }
 
     private synchronized long neededThenSeconds() {
         return neededThenSeconds;
     }
 
-    /** Last use that what is needed reaches, past what refuses to go; {@link Long#MIN_VALUE} when nothing is. */
-    private long neededSeconds(Estimate now) {
-        long needed = neededBytes(now);
-        return needed == 0
+    /**
+     * Last use that what is needed reaches, past what refuses to go; {@link Long#MIN_VALUE} when nothing is. Further after each
+     * walk that brought nothing that could go, so that nothing that the census is wrong about lets deletion stand still.
+     */
+    private long neededSeconds(Estimate now, long neededBytes) {
+        return neededBytes == 0
                 ? Long.MIN_VALUE
-                : now.reachSeconds(needed + refusedBytes.getAsLong()).orElse(Long.MIN_VALUE);
+                : now.reachSeconds((long) ((neededBytes + refusedBytes.getAsLong()) * wider()))
+                        .orElse(Long.MIN_VALUE);
     }
 
-    /** What may be freed by now, in bytes also where inodes are what is short. */
     private long neededBytes(Estimate now) {
-        return Math.max(grant.remainingBytes(), grant.remainingFiles() * now.meanFileBytes());
+        return grant.remainingBytes(now.meanFileBytes());
     }
 
     /** Last use from which the age floor protects: now above the critical mark. */

@@ -28,12 +28,7 @@ final class GrantSpace implements EvictionSpace {
 
     @Override
     public long usedBytes() {
-        return marks.lowBytes(CAPACITY) + allowedBytes();
-    }
-
-    private long allowedBytes() {
-        long forInodes = grant.remainingFiles() * cutoffs.meanFileBytes();
-        return Math.max(grant.remainingBytes(), forInodes);
+        return marks.lowBytes(CAPACITY) + grant.remainingBytes(cutoffs.meanFileBytes());
     }
 
     @Override

@@ -43,15 +43,16 @@ final class Harvest {
     /**
      * Brings in what a walk has found.
      *
+     * @param all it has gone over all that is there
      * @param walkedShare the part of the volume that it went over
      * @param stopped it was told to stop
      * @return whether all of that is known by now
      */
-    boolean ended(CrawlConductor.Walk walk, double walkedShare, boolean stopped) {
+    boolean ended(CrawlConductor.Walk walk, boolean all, double walkedShare, boolean stopped) {
         Estimate counted = cutoffs.renew();
         boolean walked = walk.problem().isEmpty();
         boolean whole = walked && counted.whole();
-        if (whole && !stopped) {
+        if (whole && all && !stopped) {
             admission.walkEnds();
         }
         boolean fruitless = fruit.missing();

@@ -33,12 +33,14 @@ final class Intake {
         return recencySeconds <= admittedSeconds;
     }
 
-    /**
-     * Says that there was no room for a file, or no longer: from its last use on there are gaps, and none is taken until
-     * {@link #until} is called again.
-     */
-    synchronized void leftOut(long recencySeconds) {
+    /** Says that there was no room for any file as hot as this one: none is taken until {@link #until} is called again. */
+    synchronized void full(long recencySeconds) {
         admittedSeconds = Math.min(admittedSeconds, recencySeconds - 1);
+        leftOut(recencySeconds);
+    }
+
+    /** Says that there was no room for a file, or no longer: from its last use on there are gaps. */
+    synchronized void leftOut(long recencySeconds) {
         strictestSeconds = Math.min(strictestSeconds, recencySeconds - 1);
         gaplessSeconds = Math.min(gaplessSeconds, recencySeconds - 1);
     }

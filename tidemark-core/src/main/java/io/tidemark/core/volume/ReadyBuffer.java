@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The coldest files seen, ready to go: at most {@code capacity}, each file at most once. When it is full the hottest
- * makes room for a colder one.
+ * The coldest files seen, ready to go: at most {@code capacity}, and of those whose paths do not fit a slot
+ * {@link #LONG_PATHS_MAX}; each file at most once. When it is full the hottest makes room for a colder one.
  *
  * <p>Files of equal age bucket form a list; a bucket is an age as of the last {@link #rebase}. One lock guards
  * everything and is held for memory work only.
@@ -20,6 +20,9 @@ final class ReadyBuffer {
      * bucket with more than that the others count as equally old.
      */
     static final int SORTED_MAX = 100_000;
+
+    /** Room for paths that do not fit their slot: they lie on the heap. */
+    static final int LONG_PATHS_MAX = 131_072;
 
     /** One part of so many of what is still needed is not chosen from: what may turn out not to be needed. */
     private static final int LEFT_PARTS = 16;
@@ -34,10 +37,10 @@ final class ReadyBuffer {
     private final int capacity;
 
     @GuardedBy("lock")
-    private final ReadySlots slots = new ReadySlots();
+    private final ReadySlots slots;
 
     @GuardedBy("lock")
-    private final ReadyIndex index = new ReadyIndex(slots);
+    private final ReadyIndex index;
 
     @GuardedBy("lock")
     private final int[] heads = new int[AgeScale.FINE_BUCKETS];
@@ -53,6 +56,10 @@ final class ReadyBuffer {
     @GuardedBy("lock")
     private int hottest = AgeScale.FINE_BUCKETS - 1;
 
+    /** No bucket below this one holds a file whose path does not fit its slot. */
+    @GuardedBy("lock")
+    private int hottestLong = AgeScale.FINE_BUCKETS - 1;
+
     @GuardedBy("lock")
     private long baseSeconds;
 
@@ -65,10 +72,13 @@ final class ReadyBuffer {
     /**
      * An empty buffer.
      *
+     * @param longPathsMax files of these at most whose paths do not fit a slot
      * @param nowSeconds wall clock, see {@link #rebase}
      */
-    ReadyBuffer(int capacity, long nowSeconds) {
+    ReadyBuffer(int capacity, int longPathsMax, long nowSeconds) {
         this.capacity = capacity;
+        this.slots = new ReadySlots(longPathsMax);
+        this.index = new ReadyIndex(slots);
         this.baseSeconds = nowSeconds;
         Arrays.fill(heads, NONE);
     }
@@ -99,14 +109,14 @@ final class ReadyBuffer {
     @GuardedBy("lock")
     private boolean insert(RankDir rank, PackedPath path, Name name, int hash, long recencySeconds, long bytes) {
         if (size == capacity && !makeRoom(recencySeconds)) {
+            intake.full(recencySeconds);
+            return false;
+        }
+        if (path.form() == PackedPath.Form.LONG && slots.isFullOfLongPaths() && !makeRoomForLong(recencySeconds)) {
             intake.leftOut(recencySeconds);
             return false;
         }
         int slot = slots.allocate(rank.id(), path, name, hash);
-        if (slot == NONE) {
-            intake.leftOut(recencySeconds);
-            return false;
-        }
         slots.setUse(slot, recencySeconds, bytes);
         index.enter(slot);
         link(slot);
@@ -123,9 +133,33 @@ final class ReadyBuffer {
             return false;
         }
         int dropped = heads[hottest];
+        intake.full(slots.recency(dropped));
+        drop(dropped);
+        return true;
+    }
+
+    /** As {@link #makeRoom}, among the files whose paths do not fit a slot, of which there are some. */
+    @GuardedBy("lock")
+    private boolean makeRoomForLong(long recencySeconds) {
+        int dropped = firstLong(hottestLong);
+        while (dropped == NONE) {
+            dropped = firstLong(++hottestLong);
+        }
+        if (AgeScale.fineBucket(baseSeconds - recencySeconds) <= hottestLong) {
+            return false;
+        }
         intake.leftOut(slots.recency(dropped));
         drop(dropped);
         return true;
+    }
+
+    @GuardedBy("lock")
+    private int firstLong(int bucket) {
+        int slot = heads[bucket];
+        while (slot != NONE && !slots.isLong(slot)) {
+            slot = slots.next(slot);
+        }
+        return slot;
     }
 
     /**
@@ -159,7 +193,7 @@ final class ReadyBuffer {
         return taken;
     }
 
-    /** Whether there is a file that may go. */
+    /** Whether there is a file that may go, by {@link #SORTED_MAX} of those of the coldest bucket. */
     boolean offers(long youngestSeconds) {
         lock.lock();
         try {
@@ -168,8 +202,10 @@ final class ReadyBuffer {
                 bucket--;
             }
             boolean found = false;
-            for (int slot = heads[bucket]; slot != NONE && !found; slot = slots.next(slot)) {
+            int slot = heads[bucket];
+            for (int looked = 0; slot != NONE && !found && looked < SORTED_MAX; looked++) {
                 found = slots.recency(slot) <= youngestSeconds;
+                slot = slots.next(slot);
             }
             return found;
         } finally {
@@ -285,6 +321,7 @@ final class ReadyBuffer {
             baseSeconds = nowSeconds;
             coldest = 0;
             hottest = AgeScale.FINE_BUCKETS - 1;
+            hottestLong = AgeScale.FINE_BUCKETS - 1;
             for (int head : old) {
                 int slot = head;
                 while (slot != NONE) {
@@ -327,6 +364,7 @@ final class ReadyBuffer {
         heads[bucket] = slot;
         coldest = Math.max(coldest, bucket);
         hottest = Math.min(hottest, bucket);
+        hottestLong = slots.isLong(slot) ? Math.min(hottestLong, bucket) : hottestLong;
     }
 
     @GuardedBy("lock")

@@ -24,14 +24,11 @@ import java.util.Map;
  * Numbers are little-endian, so that what is read again and again (use, place in the order of directories) takes one
  * access or two: each costs as much as ten of a heap array with the compiler that the evictor runs with.
  *
- * <p>Paths too long for a slot lie on the heap, {@link #LONG_PATHS_MAX} at most. Memory grows by chunks of a bit more than 1
+ * <p>Paths too long for a slot lie on the heap, as many as there is room for. Memory grows by chunks of a bit more than 1
  * MiB as slots are used and is kept. Guarded by the lock of the {@link ReadyBuffer}.
  */
 final class ReadySlots {
     static final int NONE = -1;
-
-    /** Bound of the paths that do not fit their slot. */
-    static final int LONG_PATHS_MAX = 131_072;
 
     private static final int SLOT_BYTES = 64;
     private static final int CHUNK_SHIFT = 14;
@@ -54,14 +51,34 @@ final class ReadySlots {
 
     private final List<MemorySegment> chunks = new ArrayList<>();
     private final Map<Integer, byte[]> longPaths = new HashMap<>();
+    private final int longPathsMax;
     private int freeHead = NONE;
     private int used;
 
-    /** A slot that holds a path, or {@link #NONE} when there is no room for one more long path. */
+    /**
+     * No slots yet.
+     *
+     * @param longPathsMax bound of the paths that do not fit their slot
+     */
+    ReadySlots(int longPathsMax) {
+        this.longPathsMax = longPathsMax;
+    }
+
+    /** Whether there is room for no more path that does not fit its slot. */
+    boolean isFullOfLongPaths() {
+        return longPaths.size() >= longPathsMax;
+    }
+
+    /** Whether the path of a slot is one that does not fit it. */
+    boolean isLong(int slot) {
+        return form(slot) == PackedPath.Form.LONG;
+    }
+
+    /** A slot that holds a path; of those that do not fit there must be room for one more. */
     int allocate(int rank, PackedPath path, Name name, int hash) {
         boolean isLong = path.form() == PackedPath.Form.LONG;
-        if (isLong && longPaths.size() >= LONG_PATHS_MAX) {
-            return NONE;
+        if (isLong && isFullOfLongPaths()) {
+            throw new IllegalStateException(longPathsMax + " long paths are there already");
         }
         int slot = takeFree();
         MemorySegment chunk = chunk(slot);

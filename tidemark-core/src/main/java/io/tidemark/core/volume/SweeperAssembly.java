@@ -71,7 +71,10 @@ final class SweeperAssembly {
 
         Census census = new Census();
         RehearsedFiles rehearsed = new RehearsedFiles(real ? 0 : Math.max(REHEARSED_FILES_MAX, config.readyBuffer()));
-        ready = new ReadyBuffer(Math.max(config.readyBuffer(), config.queueMin()), clocks.wallMillis() / 1000);
+        ready = new ReadyBuffer(
+                Math.max(config.readyBuffer(), config.queueMin()),
+                ReadyBuffer.LONG_PATHS_MAX,
+                clocks.wallMillis() / 1000);
         due = new DueFiles(new DueQueue(config.queueMax()), new RateLimit(clocks, config.filesPerSecondMax()));
         rules = new ModelRules(config.ttlSeconds(), config.quotaBytes());
         refused = new RefusedFiles(listener, clocks);

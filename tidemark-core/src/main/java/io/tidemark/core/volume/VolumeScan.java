@@ -132,7 +132,7 @@ public final class VolumeScan {
     }
 
     private FileSorter sorter(DueQueue due) {
-        ReadyBuffer none = new ReadyBuffer(1, clocks.wallMillis() / 1000);
+        ReadyBuffer none = new ReadyBuffer(1, ReadyBuffer.LONG_PATHS_MAX, clocks.wallMillis() / 1000);
         none.intake().until(-1);
         ModelRules noRules = new ModelRules(Map.of(), Map.of());
         long hour = TimeUnit.HOURS.toSeconds(1);

@@ -113,16 +113,11 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     }
 
     private long allowedBytes() {
-        return Math.max(grant.remainingBytes(), grant.remainingFiles() * cutoffs.meanFileBytes());
+        return grant.remainingBytes(cutoffs.meanFileBytes());
     }
 
     private void refill(int copies) {
-        OptionalLong youngest = cutoffs.youngestStampSeconds();
-        if (youngest.isEmpty()) {
-            return;
-        }
-        List<VolumeFile> more =
-                outstanding.take(this::allowedBytes, bytes -> poll(youngest.getAsLong(), bytes, copies));
+        List<VolumeFile> more = outstanding.take(this::allowedBytes, bytes -> poll(bytes, copies));
         for (VolumeFile file : more) {
             if (refused.contains(file)) {
                 outstanding.settled(file);
@@ -132,11 +127,16 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         }
     }
 
-    private List<VolumeFile> poll(long youngestSeconds, long neededBytes, int copies) {
+    private List<VolumeFile> poll(long neededBytes, int copies) {
+        // what is outstanding counts as needed here: the census has those files still
+        OptionalLong youngest = cutoffs.youngestStampSeconds(Math.max(neededBytes, allowedBytes()));
+        if (youngest.isEmpty()) {
+            return List.of();
+        }
         long part = neededBytes / Math.max(1, cutoffs.meanFileBytes()) / PARTS;
         int files = (int) Math.max(copies, Math.min(chunkMax, part)) - chunk.size();
         chunkMax = Math.min(chunkFiles, GROWTH * chunkMax);
-        return ready.poll(ranks, youngestSeconds, neededBytes, files, CHOICE * files);
+        return ready.poll(ranks, youngest.getAsLong(), neededBytes, files, CHOICE * files);
     }
 
     /** Keeps a file for later; one that is kept already was found again by a walk, and is not outstanding twice. */

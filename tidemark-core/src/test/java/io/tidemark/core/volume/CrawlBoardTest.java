@@ -48,7 +48,17 @@ class CrawlBoardTest {
         assertThat(board.take(0, WAIT_MILLIS)).contains(task(0));
         assertThat(board.take(0, WAIT_MILLIS)).as("again, for the next thread").contains(task(0));
         assertThat(board.take(0, WAIT_MILLIS)).as("left out").contains(task(1));
-        board.done(0);
+        board.done(0, true);
         assertThat(board.awaitDone(0)).isTrue();
+        assertThat(board.isComplete()).as("a piece was left out").isFalse();
+        board.begin(List.of(task(0)));
+        assertThat(board.take(0, WAIT_MILLIS)).contains(task(0));
+        assertThat(board.isComplete()).as("goes on").isFalse();
+        board.done(0, true);
+        assertThat(board.isComplete()).isTrue();
+        board.begin(List.of(task(0)));
+        assertThat(board.take(0, WAIT_MILLIS)).contains(task(0));
+        board.done(0, false);
+        assertThat(board.isComplete()).as("something could not be read").isFalse();
     }
 }

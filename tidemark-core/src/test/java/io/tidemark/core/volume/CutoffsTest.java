@@ -153,6 +153,28 @@ class CutoffsTest {
     }
 
     @Test
+    void aSampleSaysNothingForInodes() {
+        walked(false);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
+        grant.give(0, 300, 1_000_000_000L);
+        cutoffs.renew();
+        assertThat(cutoffs.youngestSeconds()).isEmpty();
+    }
+
+    @Test
+    void whatMayGoReachesFurtherAfterAWalkThatBroughtNothingThatCouldGo() {
+        walked(true);
+        walkTook(950);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
+        grant.give(100 * FILE_BYTES, 0, 1_000_000_000L);
+        assertThat(youngestHours(cutoffs)).isBetween(896L, 901L);
+        cutoffs.walked(true);
+        assertThat(youngestHours(cutoffs)).isBetween(596L, 601L);
+        cutoffs.walked(false);
+        assertThat(youngestHours(cutoffs)).isBetween(896L, 901L);
+    }
+
+    @Test
     void whatRefusesToGoIsPartOfWhatIsReached() {
         walked(true);
         walkTook(900);

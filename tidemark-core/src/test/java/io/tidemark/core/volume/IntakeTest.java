@@ -46,11 +46,21 @@ class IntakeTest {
         intake.walkBegins();
         intake.walkEnds();
         intake.walkBegins();
-        intake.leftOut(250);
+        intake.full(250);
         assertThat(intake.gaplessSeconds()).isEqualTo(249);
-        assertThat(intake.admits(250)).isFalse();
+        assertThat(intake.admits(250)).as("there is room for none as hot").isFalse();
         intake.until(300);
         assertThat(intake.admits(250)).as("there may be room by now").isTrue();
+        intake.walkEnds();
+        assertThat(intake.gaplessSeconds()).isEqualTo(249);
+    }
+
+    @Test
+    void oneFileLeftOutIsAGapAndKeepsNoOtherOut() {
+        intake.until(300);
+        intake.walkBegins();
+        intake.leftOut(250);
+        assertThat(intake.admits(300)).isTrue();
         intake.walkEnds();
         assertThat(intake.gaplessSeconds()).isEqualTo(249);
     }

@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Random sequences against a naive model; a failing one is shrunk by leaving operations out. */
@@ -42,7 +44,7 @@ class ReadyBufferPropertyTest {
         int files = 300_000;
         int secondsAll = 3_600;
         long oldest = NOW - 30L * 86_400;
-        ReadyBuffer buffer = new ReadyBuffer(files / 2, NOW);
+        ReadyBuffer buffer = new ReadyBuffer(files / 2, ReadyBuffer.LONG_PATHS_MAX, NOW);
         RankTable ranks = new RankTable(path -> Optional.empty());
         RankDir rank = ranks.at("m_r0".getBytes(StandardCharsets.UTF_8)).orElseThrow();
         List<Integer> order = new ArrayList<>(IntStream.range(0, files).boxed().toList());
@@ -100,7 +102,7 @@ class ReadyBufferPropertyTest {
     }
 
     private static Optional<String> failure(List<Operation> operations) {
-        ReadyBuffer buffer = new ReadyBuffer(FILES, NOW);
+        ReadyBuffer buffer = new ReadyBuffer(FILES, ReadyBuffer.LONG_PATHS_MAX, NOW);
         RankTable ranks = new RankTable(path -> Optional.empty());
         RankDir rank = ranks.at("m_r0".getBytes(StandardCharsets.UTF_8)).orElseThrow();
         Map<String, Long> model = new HashMap<>();
@@ -156,7 +158,7 @@ class ReadyBufferPropertyTest {
     /** Two thousand files of 48 directories, uses at random; those polled are within the coldest, however early it ends. */
     @Test
     void whateverEndsAnEvictionFewColderFilesStayThanWereStillNeeded() {
-        ReadyBuffer buffer = new ReadyBuffer(10_000, NOW);
+        ReadyBuffer buffer = new ReadyBuffer(10_000, ReadyBuffer.LONG_PATHS_MAX, NOW);
         RankTable ranks = new RankTable(path -> Optional.empty());
         List<Long> uses = twoThousand(buffer, ranks);
         Set<Long> gone = new HashSet<>();
@@ -198,7 +200,7 @@ class ReadyBufferPropertyTest {
 
     @Test
     void whenFullTheHottestMakesRoomForAColderOneOnly() {
-        ReadyBuffer buffer = new ReadyBuffer(100, NOW);
+        ReadyBuffer buffer = new ReadyBuffer(100, ReadyBuffer.LONG_PATHS_MAX, NOW);
         RankTable ranks = new RankTable(path -> Optional.empty());
         RankDir rank = ranks.at("m_r0".getBytes(StandardCharsets.UTF_8)).orElseThrow();
         Map<String, Long> all = new HashMap<>();
@@ -221,11 +223,44 @@ class ReadyBufferPropertyTest {
                 .hasSizeGreaterThan(90);
     }
 
+    /** Two of three are short: they take nothing of the room for long ones, and lose nothing to it. */
+    @Test
+    void whenThereIsRoomForNoMoreLongPathsTheHottestOfThemMakesRoomForAColderOneOnly() {
+        ReadyBuffer buffer = new ReadyBuffer(FILES, 30, NOW);
+        RankTable ranks = new RankTable(path -> Optional.empty());
+        RankDir rank = ranks.at("m_r0".getBytes(StandardCharsets.UTF_8)).orElseThrow();
+        Map<String, Long> all = new HashMap<>();
+        List<Integer> order = new ArrayList<>(IntStream.range(0, FILES).boxed().toList());
+        Collections.shuffle(order, new Random(11));
+        for (int file : order) {
+            add(buffer, all, rank, path(file), NOW - (long) Math.pow(1.02, file));
+        }
+        buffer.rebase(NOW + 1_000);
+        for (int file : order) {
+            add(buffer, all, rank, path(file), NOW - (long) Math.pow(1.02, file));
+        }
+        buffer.intake().walkEnds();
+        Map<Boolean, List<Long>> uses = all.entrySet().stream()
+                .collect(Collectors.partitioningBy(
+                        file -> file.getKey().length() > 100,
+                        Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+        List<Long> coldestLong = uses.get(true).stream().sorted().limit(30).toList();
+        assertThat(buffer.intake().gaplessSeconds())
+                .isBetween(
+                        coldestLong.getLast() - 1,
+                        uses.get(true).stream().sorted().skip(30).findFirst().orElseThrow());
+        assertThat(buffer.intake().admits(NOW)).as("the short ones").isTrue();
+        assertThat(buffer.poll(ranks, NOW, Long.MAX_VALUE, FILES, 0))
+                .extracting(VolumeFile::recencySeconds)
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(uses.get(false).stream(), coldestLong.stream())
+                        .toList());
+    }
+
     /** The longest paths that lie in their slots, which are those of shfs with keys of 32 and 34 digits. */
     @Test
     void pathsOfUpTo40BytesAreNotCountedAmongTheLongOnes() {
-        int files = ReadySlots.LONG_PATHS_MAX + 2;
-        ReadyBuffer buffer = new ReadyBuffer(files, NOW);
+        int files = ReadyBuffer.LONG_PATHS_MAX + 2;
+        ReadyBuffer buffer = new ReadyBuffer(files, ReadyBuffer.LONG_PATHS_MAX, NOW);
         RankTable ranks = new RankTable(path -> Optional.empty());
         RankDir rank = ranks.at("c0".getBytes(StandardCharsets.UTF_8)).orElseThrow();
         PackedPath path = new PackedPath();

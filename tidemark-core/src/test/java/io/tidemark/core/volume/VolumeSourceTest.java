@@ -22,7 +22,7 @@ class VolumeSourceTest {
 
     private final TestClocks clocks = new TestClocks();
     private final long now = clocks.wallMillis() / 1000;
-    private final ReadyBuffer ready = new ReadyBuffer(10_000, now);
+    private final ReadyBuffer ready = new ReadyBuffer(10_000, ReadyBuffer.LONG_PATHS_MAX, now);
     private final RankTable ranks = new RankTable(path -> Optional.empty());
     private final RankDir rank =
             ranks.at("m_r0".getBytes(StandardCharsets.UTF_8)).orElseThrow();

@@ -26,7 +26,7 @@ final class Walked {
         RankTable ranks = new RankTable(path -> Optional.empty());
         CrawlBoard board = new CrawlBoard(1);
         VolumeCounters counters = new VolumeCounters();
-        ReadyBuffer ready = new ReadyBuffer(100_000, now);
+        ReadyBuffer ready = new ReadyBuffer(100_000, ReadyBuffer.LONG_PATHS_MAX, now);
         FileSorter sorter = new FileSorter(
                 ready,
                 new DueQueue(100),
