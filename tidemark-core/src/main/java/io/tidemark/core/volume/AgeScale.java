@@ -10,7 +10,7 @@ final class AgeScale {
     static final int BUCKETS = 4096;
 
     /** Parts of a bucket, for what puts files in order rather than counts them: 0.024 % of the age, ten minutes of a month. */
-    private static final int PARTS = 16;
+    static final int PARTS = 16;
 
     /** Buckets of {@link #fineBucket}. */
     static final int FINE_BUCKETS = BUCKETS * PARTS;
@@ -39,6 +39,11 @@ final class AgeScale {
         }
         double place = Math.log(1 + ageSeconds / UNIT_SECONDS) * PER_E_FOLD;
         return Math.min(FINE_BUCKETS - 1, (int) (place * PARTS));
+    }
+
+    /** An age that none in a bucket of {@link #fineBucket} is younger than, in whole seconds; of the last one beyond the end. */
+    static long youngestOfFine(int fineBucket) {
+        return YOUNGEST[Math.min(fineBucket / PARTS, BUCKETS - 1)];
     }
 
     /** Youngest age in a bucket, in whole seconds: every age of the bucket is at least this. */

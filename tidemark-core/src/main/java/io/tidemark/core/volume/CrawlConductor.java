@@ -31,6 +31,7 @@ final class CrawlConductor {
     private final Consumer<List<RankDir>> newRanks;
     private final Clocks clocks;
     private volatile Walk last = NOT_YET;
+    private Set<Integer> counted = Set.of();
 
     /**
      * A conductor.
@@ -110,13 +111,22 @@ final class CrawlConductor {
                         : root.cache() + " does not look like a cache yet: no model's config.json beside a rank"
                                 + " directory; nothing is removed until there is one, or until it is adopted (tidemark volume"
                                 + " adopt " + root.cache() + ", or ADOPT=true)");
-        finds.census()
-                .begin(
-                        known.stream().map(ranked -> ranked.rank().id()).collect(Collectors.toSet()),
-                        digits,
-                        clocks.wallMillis() / 1000);
+        finds.census().begin(counted(known, found.unreadable() > 0), digits, clocks.wallMillis() / 1000);
         board.begin(tasks(known, new TreeSet<>(digits), sampling));
         return last;
+    }
+
+    /**
+     * Numbers of the rank directories that the census counts from here on; where something could not be read those of before
+     * too, or files of the others would go in the place of theirs.
+     */
+    private Set<Integer> counted(List<Ranked> known, boolean unreadable) {
+        Set<Integer> ids = known.stream().map(ranked -> ranked.rank().id()).collect(Collectors.toSet());
+        if (unreadable) {
+            ids.addAll(counted);
+        }
+        counted = Set.copyOf(ids);
+        return counted;
     }
 
     /** Weights may have come since the start, or another folder in place of the cache: looked for at each walk. */

@@ -88,6 +88,7 @@ final class Crawler {
         int cache = root.openCache();
         if (cache < 0) {
             failed(cache);
+            missed = true; // whatever the reason: it is the whole volume that is not there
             return;
         }
         try {

@@ -12,6 +12,9 @@ final class Harvest {
     private final RehearsalReach rehearsal;
     private final Clocks clocks;
 
+    /** Whether all was known before the walk: else what may go was not, and that nothing went says nothing. */
+    private boolean knewAll;
+
     Harvest(
             Finds finds,
             ModelRules rules,
@@ -55,7 +58,7 @@ final class Harvest {
         if (whole && all && !stopped) {
             admission.walkEnds();
         }
-        boolean fruitless = fruit.missing();
+        boolean fruitless = fruit.missing() && knewAll;
         cutoffs.walked(fruitless);
         admission.renew();
         if (walked) {
@@ -65,6 +68,7 @@ final class Harvest {
             rehearsal.walked(fruitless);
         }
         rules.recount(walk.ranks(), finds.census(), nowSeconds(), walkedShare);
+        knewAll = whole;
         return whole;
     }
 

@@ -1,6 +1,7 @@
 package io.tidemark.core.volume;
 
 import io.tidemark.core.medium.DirectoryCalls;
+import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.StatxBuffer;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
@@ -26,6 +27,9 @@ final class RankFinder {
 
     /** Bound of one search: a foreign tree below the root must not hold a pass for ever. */
     private static final int DIRECTORIES_MAX = 100_000;
+
+    /** Of the file system itself, and for nobody but root to read. */
+    private static final byte[] LOST_AND_FOUND = "lost+found".getBytes(StandardCharsets.US_ASCII);
 
     private static final byte[] CONFIG = "config.json\0".getBytes(StandardCharsets.US_ASCII);
 
@@ -103,7 +107,7 @@ final class RankFinder {
         MemorySegment name = terminated(child);
         int opened = calls.openBelow(directory, name, 0);
         if (opened < 0) {
-            unreadable++;
+            unreadable += opened == -Errno.ENOENT || opened == -Errno.ENOTDIR ? 0 : 1;
             return;
         }
         try {
@@ -125,10 +129,10 @@ final class RankFinder {
         Children children = new Children();
         reader.start(directory);
         while (reader.next()) {
-            if (!reader.maybeDirectory()) {
+            Name name = reader.name();
+            if (!reader.maybeDirectory() || isLostAndFound(name)) {
                 continue;
             }
-            Name name = reader.name();
             int digit = layout.bucketDigit(name);
             if (digit >= 0) {
                 children.buckets.add(digit, name);
@@ -140,6 +144,10 @@ final class RankFinder {
         }
         unreadable += reader.error() < 0 ? 1 : 0;
         return children;
+    }
+
+    private static boolean isLostAndFound(Name name) {
+        return name.length() == LOST_AND_FOUND.length && Arrays.equals(name.toBytes(), LOST_AND_FOUND);
     }
 
     /** Whether {@code <base>/config.json} lies beside {@code <base>_r<rank>}. */

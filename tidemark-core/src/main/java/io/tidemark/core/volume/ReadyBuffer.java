@@ -193,7 +193,7 @@ final class ReadyBuffer {
         return taken;
     }
 
-    /** Whether there is a file that may go, by {@link #SORTED_MAX} of those of the coldest bucket. */
+    /** Whether there is a file that may go; where that is not clear, by {@link #SORTED_MAX} of those of the coldest bucket. */
     boolean offers(long youngestSeconds) {
         lock.lock();
         try {
@@ -201,8 +201,11 @@ final class ReadyBuffer {
             while (bucket > 0 && heads[bucket] == NONE) {
                 bucket--;
             }
-            boolean found = false;
-            int slot = heads[bucket];
+            // of most buckets it is all or none; only the one that the bound lies in has to be gone through
+            boolean found = baseSeconds - AgeScale.youngestOfFine(bucket) <= youngestSeconds && heads[bucket] != NONE;
+            int slot = baseSeconds - AgeScale.youngestOfFine(bucket + AgeScale.PARTS) <= youngestSeconds
+                    ? heads[bucket]
+                    : NONE;
             for (int looked = 0; slot != NONE && !found && looked < SORTED_MAX; looked++) {
                 found = slots.recency(slot) <= youngestSeconds;
                 slot = slots.next(slot);

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.tidemark.core.medium.Errno;
 import io.tidemark.core.pool.Clocks;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -17,6 +18,10 @@ final class RefusedFiles {
     private static final int VOLUME_SECONDS = 5;
     private static final int FILES_MAX = 10_000;
 
+    /** How old a sum may be, before those are taken out whose time is over. */
+    private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Intake intake;
     private final VolumeListener listener;
     private final Clocks clocks;
 
@@ -25,6 +30,10 @@ final class RefusedFiles {
 
     @GuardedBy("this")
     private long bytes;
+
+    /** When those were last taken out whose time is over. */
+    @GuardedBy("this")
+    private long expiredNanos;
 
     /** When a line was last written, by kind of error. */
     @GuardedBy("this")
@@ -38,14 +47,22 @@ final class RefusedFiles {
     /** A file left out, with its bytes as counted in {@link #bytes}. */
     private record Refused(long untilNanos, long bytes) {}
 
-    RefusedFiles(VolumeListener listener, Clocks clocks) {
+    /**
+     * None yet.
+     *
+     * @param intake told of each that is left out: a file that may come back by a walk only is missing until then
+     */
+    RefusedFiles(Intake intake, VolumeListener listener, Clocks clocks) {
+        this.intake = intake;
         this.listener = listener;
         this.clocks = clocks;
+        this.expiredNanos = clocks.monotonicNanos();
     }
 
     /** Leaves a file out that could not be removed. */
     void add(VolumeFile file, int errno) {
         lastErrno = errno;
+        isMissing(file);
         long now = clocks.monotonicNanos();
         boolean tell;
         synchronized (this) {
@@ -88,7 +105,17 @@ final class RefusedFiles {
 
     /** Whether a file is left out because it refused to go lately. */
     boolean contains(VolumeFile file) {
-        return any && isStillLeftOut(file);
+        boolean contains = any && isStillLeftOut(file);
+        if (contains) {
+            isMissing(file);
+        }
+        return contains;
+    }
+
+    private void isMissing(VolumeFile file) {
+        if (file.cause() == RemovalCause.CAPACITY) {
+            intake.leftOut(file.recencySeconds());
+        }
     }
 
     private synchronized boolean isStillLeftOut(VolumeFile file) {
@@ -107,11 +134,26 @@ final class RefusedFiles {
 
     /** Number of files left out now. */
     synchronized int count() {
+        expire();
         return files.size();
     }
 
     /** Allocated bytes of the files left out now. */
     synchronized long bytes() {
+        expire();
         return bytes;
+    }
+
+    @GuardedBy("this")
+    private void expire() {
+        long now = clocks.monotonicNanos();
+        if (!files.isEmpty() && now - expiredNanos > FRESH_NANOS) {
+            expiredNanos = now;
+            List<VolumeFile> over = files.entrySet().stream()
+                    .filter(file -> now - file.getValue().untilNanos > 0)
+                    .map(Map.Entry::getKey)
+                    .toList();
+            over.forEach(this::remove);
+        }
     }
 }

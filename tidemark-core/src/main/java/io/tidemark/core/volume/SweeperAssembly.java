@@ -77,7 +77,7 @@ final class SweeperAssembly {
                 clocks.wallMillis() / 1000);
         due = new DueFiles(new DueQueue(config.queueMax()), new RateLimit(clocks, config.filesPerSecondMax()));
         rules = new ModelRules(config.ttlSeconds(), config.quotaBytes());
-        refused = new RefusedFiles(listener, clocks);
+        refused = new RefusedFiles(ready.intake(), listener, clocks);
         rehearsal = new RehearsalBook(config.mode(), rehearsed, listener, clocks);
         finds = new Finds(census, sorter(rehearsed), folders(), counters);
 

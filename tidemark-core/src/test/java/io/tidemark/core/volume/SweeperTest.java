@@ -533,11 +533,13 @@ class SweeperTest {
         usedFiles(100);
         calls = new TwinCalls(1L << 30, 500);
         calls.usedInodes.set(450);
-        blocks(400);
+        List<Path> blocks = blocks(400);
         try (RunningSweeper running = start(settings -> settings)) {
             assertThat(running.awaitEnded(30)).isTrue();
         }
         assertThat(calls.usedInodes.get()).isBetween(340L, 350L);
+        assertThat(blocks.subList(0, 290)).allMatch(Files::exists);
+        assertThat(blocks.subList(300, 400)).noneMatch(Files::exists);
     }
 
     @Test

@@ -55,7 +55,7 @@ class VolumeSourceTest {
         Census census = new Census();
         census.begin(Set.of(), Set.of(), now);
         RateLimit rate = new RateLimit(clocks, 0);
-        RefusedFiles refused = new RefusedFiles(new RecordingListener(), clocks);
+        RefusedFiles refused = new RefusedFiles(ready.intake(), new RecordingListener(), clocks);
         Cutoffs cutoffs = new Cutoffs(census, grant, governor, ready.intake(), refused::bytes, 0, clocks);
         return new VolumeSource(
                 ready, ranks, grant, cutoffs, refused, rate, outstanding, () -> true, () -> ours, 2_000);
