@@ -34,15 +34,13 @@ class ReadyRoomTest {
 
     /** Where the files lie, and what the volume is short of. */
     enum Volume {
-        BYTES(new FsLayout(3)),
-        INODES(new FsLayout(3)),
+        BYTES,
+        INODES,
         /** One shard, without a sample. */
-        FLAT(new SglangLayout());
+        FLAT;
 
-        private final Layout layout;
-
-        Volume(Layout layout) {
-            this.layout = layout;
+        Layout layout() {
+            return this == FLAT ? new SglangLayout() : new FsLayout(3);
         }
 
         TwinCalls calls() {
@@ -83,7 +81,7 @@ class ReadyRoomTest {
         };
         VolumeConfig config = RunningSweeper.config(mount, settings -> {
             settings.readyBuffer = ROOM;
-            settings.layout = volume.layout;
+            settings.layout = volume.layout();
             settings.adopted = volume == Volume.FLAT;
             return settings;
         });
