@@ -50,6 +50,9 @@ final class TouchLog {
     /** Numbers of rank directories of which there is more to read. */
     private final Set<Integer> behind = ConcurrentHashMap.newKeySet();
 
+    /** Numbers of rank directories that have just been found, and may have logs of which nothing is read. */
+    private final Set<Integer> unread = ConcurrentHashMap.newKeySet();
+
     /** Where the last reading ended: the identity of a file and an offset. */
     private record Place(Object file, long offset) {}
 
@@ -97,7 +100,32 @@ final class TouchLog {
         } else {
             behind.remove(rank.id());
         }
+        unread.remove(rank.id());
         return reading;
+    }
+
+    /** Takes note of rank directories that have just been found: each is behind until it is read, or has no log. */
+    void found(Collection<RankDir> ranks) {
+        unread.clear();
+        ranks.forEach(rank -> unread.add(rank.id()));
+    }
+
+    /** Looks whether a rank directory that has just been found has a log; where that cannot be told it may have one. */
+    void look(RankDir rank) {
+        Path folder = cache.resolve(rank.toString());
+        try {
+            if (identity(folder.resolve(FILE)).isEmpty()
+                    && identity(folder.resolve(OLD)).isEmpty()) {
+                unread.remove(rank.id());
+            }
+        } catch (IOException _) {
+            // the reading will fail as well, and tell it
+        }
+    }
+
+    /** Whether a rank directory that has just been found may have a log of which nothing is read. */
+    boolean isUnread(RankDir rank) {
+        return unread.contains(rank.id());
     }
 
     private Reading readNew(RankDir rank, long nowSeconds) {
@@ -135,7 +163,7 @@ final class TouchLog {
 
     /** Rank directories whose logs have not been read to their end. */
     int behind() {
-        return behind.size();
+        return behind.size() + unread.size();
     }
 
     /** Forgets that those were behind that are not among these: they are gone. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.medium.MemoryDir;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,10 +13,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -192,13 +196,78 @@ class TouchCatchUpTest {
     @Test
     void whoIsToldToStopReadsNoFurther() throws Exception {
         AtomicInteger pieces = new AtomicInteger();
-        AtomicBoolean stopping = new AtomicBoolean();
+        AtomicInteger asked = new AtomicInteger();
         TouchLog log = slow(cache.root.resolve("slow_r0"), new Touches(), pieces);
         RecordingListener listener = new RecordingListener();
-        new TouchCatchUp(log, () -> stopping.getAndSet(true), listener, clocks)
+        new TouchCatchUp(log, () -> asked.incrementAndGet() > 2, listener, clocks)
                 .read(List.of(RankDir.of("slow_r0", Optional.empty())));
         assertThat(pieces).hasValue(1);
         assertThat(listener.warnings).isEmpty();
+    }
+
+    private List<RankDir> ranks(int number) throws IOException {
+        RankTable table = new RankTable(path -> Optional.empty());
+        List<RankDir> ranks = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            Files.createDirectories(cache.root.resolve("many_r" + i));
+            ranks.add(table.at(("many_r" + i).getBytes(StandardCharsets.UTF_8)).orElseThrow());
+        }
+        return ranks;
+    }
+
+    @Test
+    void ofManyRankDirectoriesThoseWithALogAreFoundBySeveralThreadsAndRead() throws Exception {
+        List<RankDir> ranks = ranks(3 * TouchCatchUp.RANKS_PER_THREAD);
+        RankDir last = ranks.getLast();
+        RankDir aside = ranks.getFirst();
+        Files.writeString(cache.root.resolve(last.toString()).resolve(TouchLog.FILE), "00000000000000ff\n");
+        Files.writeString(cache.root.resolve(aside.toString()).resolve(TouchLog.OLD), "00000000000000ff\n");
+        Touches touches = new Touches();
+        TouchLog log = new TouchLog(cache.root, touches, () -> false);
+        RecordingListener listener = new RecordingListener();
+        Set<Thread> looking = ConcurrentHashMap.newKeySet();
+        CountDownLatch three = new CountDownLatch(3);
+        BooleanSupplier stopping = () -> {
+            if (looking.add(Thread.currentThread())) {
+                three.countDown();
+                awaitQuietly(three);
+            }
+            return false;
+        };
+        new TouchCatchUp(log, stopping, listener, clocks).read(ranks);
+        assertThat(looking).hasSize(3);
+        assertThat(touches.seconds(last, new Layout.BlockHash(true, 0xff))).isPositive();
+        assertThat(touches.seconds(aside, new Layout.BlockHash(true, 0xff))).isPositive();
+        assertThat(log.behind()).isZero();
+        assertThat(listener.warnings).isEmpty();
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void thoseThatItDidNotComeToAreToldAndBehindUntilTheyAreRead() throws Exception {
+        List<RankDir> ranks = ranks(20);
+        Touches touches = new Touches();
+        TouchLog log = new TouchLog(cache.root, touches, () -> false);
+        RecordingListener listener = new RecordingListener();
+        BooleanSupplier twoSeconds = () -> {
+            clocks.passTime(Duration.ofSeconds(2));
+            return false;
+        };
+        new TouchCatchUp(log, twoSeconds, listener, clocks).read(ranks);
+        assertThat(log.behind()).isEqualTo(15);
+        assertThat(listener.warnings)
+                .singleElement()
+                .asString()
+                .startsWith("15 rank directories, many_r5 for one, may have touch logs that are not read to their end");
+        new RecencyWatch(mount, "id", false, log, touches, () -> ranks, listener, clocks).readTouches();
+        assertThat(log.behind()).isZero();
     }
 
     @Test
