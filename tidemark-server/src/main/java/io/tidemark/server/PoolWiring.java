@@ -64,7 +64,7 @@ final class PoolWiring {
             ssds.await(config, cancelled);
             Pool pool = Pool.open(wiring.pool(), PoolWiring::failed);
             complete = true;
-            wiring.awaitWritten(pool);
+            wiring.awaitWritten(pool, cancelled);
             return new Opened(pool, wiring.memory);
         } finally {
             if (!complete) {
@@ -74,13 +74,14 @@ final class PoolWiring {
         }
     }
 
-    private void awaitWritten(Pool pool) throws StartException {
+    private void awaitWritten(Pool pool, BooleanSupplier cancelled) throws StartException {
         boolean written = false;
         try {
-            ssds.awaitWritten(config);
+            ssds.awaitWritten(config, cancelled);
             written = true;
         } finally {
             if (!written) {
+                ssds.close(); // first: nothing claims a directory any more once it is given free
                 pool.close();
             }
         }

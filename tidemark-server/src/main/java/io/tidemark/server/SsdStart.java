@@ -22,7 +22,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -30,7 +35,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Opens all SSD directories side by side. One that fails, hangs or is held by another process is left out while another one
- * works, and is tried again; what is wrong with the configuration stops the start, and so does a failure of all.
+ * works, and is tried again; what is wrong with the configuration stops the start, and so does a failure of all. Used by one thread.
  */
 final class SsdStart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SsdStart.class);
@@ -44,30 +49,42 @@ final class SsdStart implements AutoCloseable {
     /** How often it is asked whether the server is to stop instead. */
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** The state directory hangs where it has not come to its end so long after a close. */
+    private static final long CLOSE_MILLIS_MAX = 1_000;
+
     /** A second more for each of these. */
     private static final long BYTES_A_SECOND = 16L << 30;
 
     private final Sys sys;
     private final UsedDirectories used;
+    private final Executor beside;
     private final Map<TierPlan.Ssd, SsdOpening> openings = new LinkedHashMap<>();
     private final Map<TierPlan.Ssd, Outcome> outcomes = new LinkedHashMap<>();
-    /** Ends when it stands in the files which directories are in use. */
-    private CompletableFuture<Boolean> written = CompletableFuture.completedFuture(true);
+    /** Ends when it stands in the files which directories are in use; over where nobody writes that. */
+    private Future<?> written = CompletableFuture.allOf();
+    /** Set by what comes first: the list is written and the directories are claimed, or a close leaves them as they are. */
+    private final AtomicBoolean claimsDecided = new AtomicBoolean();
     /** Whether a directory is not in use that was, or that the configuration names. */
     private boolean leavesOneOut;
 
     /** Deadlines count from here. */
     private final long began = System.nanoTime();
 
-    private SsdStart(Sys sys, UsedDirectories used) {
+    private SsdStart(Sys sys, UsedDirectories used, Executor beside) {
         this.sys = sys;
         this.used = used;
+        this.beside = beside;
     }
 
     /** Begins to open the directories of the configuration; what else a start has to do goes on beside it. */
     static SsdStart begin(Sys sys, TidemarkConfig config) throws StartException {
+        return begin(sys, config, SsdStart::onThread);
+    }
+
+    /** As {@link #begin(Sys, TidemarkConfig)}; what is in use is written down by this executor. */
+    static SsdStart begin(Sys sys, TidemarkConfig config, Executor beside) throws StartException {
         try {
-            SsdStart start = new SsdStart(sys, UsedDirectories.read(config.stateDir()));
+            SsdStart start = new SsdStart(sys, UsedDirectories.read(config.stateDir()), beside);
             start.beginAll(config);
             return start;
         } catch (IOException e) {
@@ -85,20 +102,40 @@ final class SsdStart implements AutoCloseable {
         await(cancelled);
         judge();
         if (leavesOneOut) {
-            awaitWritten(
-                    config); // or a kill during what follows had it back, beside what is dropped from the others here
+            // or a kill during what follows had it back, beside what is dropped from the others here
+            awaitWritten(config, cancelled);
         }
     }
 
-    /** Waits until what is in use is written down: before anybody is served, so that the next start knows what missed this run. */
-    void awaitWritten(TidemarkConfig config) throws StartException {
+    /**
+     * Waits until what is in use is written down: before anybody is served, so that the next start knows what missed this run.
+     *
+     * @param cancelled as for {@link #await}
+     */
+    void awaitWritten(TidemarkConfig config, BooleanSupplier cancelled) throws StartException {
         try {
-            written.join();
-        } catch (CompletionException e) {
+            while (!writtenWithin(POLL_NANOS)) {
+                if (cancelled.getAsBoolean()) {
+                    throw StartException.cancelled();
+                }
+            }
+        } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException failed) {
                 throw unusable(config, failed);
             }
-            throw e;
+            throw new IllegalStateException("which SSD directories are in use is not written down", e.getCause());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw StartException.cancelled();
+        }
+    }
+
+    private boolean writtenWithin(long nanos) throws ExecutionException, InterruptedException {
+        try {
+            written.get(nanos, TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException _) {
+            return false;
         }
     }
 
@@ -171,23 +208,28 @@ final class SsdStart implements AutoCloseable {
         }
         leavesOneOut = inUse.size() < outcomes.size() || !used.areAllIn(inUse);
         used.use(inUse);
-        CompletableFuture<Boolean> writing = new CompletableFuture<>();
-        written = writing;
         List<Outcome> claimed = List.copyOf(outcomes.values());
-        Thread.ofPlatform().daemon().name("tidemark-in-use").start(() -> writeInUse(claimed, writing));
+        // Where no thread can be had this throws, and nobody waits for one that never ran.
+        written = CompletableFuture.runAsync(() -> writeInUse(claimed), beside);
     }
 
-    private void writeInUse(List<Outcome> outcomes, CompletableFuture<Boolean> writing) {
+    private static void onThread(Runnable task) {
+        Thread.ofPlatform().daemon().name("tidemark-in-use").start(task);
+    }
+
+    private void writeInUse(List<Outcome> outcomes) {
         try {
             used.write();
-            for (Outcome outcome : outcomes) {
-                if (outcome instanceof Outcome.Opened(SsdMedium medium)) {
-                    claim(medium);
-                }
+        } catch (IOException e) {
+            throw new CompletionException(e);
+        }
+        if (!claimsDecided.compareAndSet(false, true)) {
+            return; // closed meanwhile: somebody else may have the directories
+        }
+        for (Outcome outcome : outcomes) {
+            if (outcome instanceof Outcome.Opened(SsdMedium medium)) {
+                claim(medium);
             }
-            writing.complete(true);
-        } catch (IOException | RuntimeException | Error e) { // thrown on where it is waited for
-            writing.completeExceptionally(e);
         }
     }
 
@@ -246,12 +288,33 @@ final class SsdStart implements AutoCloseable {
                 ssd.name() + ": " + outcome, outcome instanceof Outcome.Refused(IOException why) ? why : null);
     }
 
-    /** Closes what was not given out, also what is opened later; nothing is written any more behind it. */
+    /**
+     * Closes what was not given out, also what is opened later. No directory is claimed any more behind it, unless a call to
+     * one hangs in just that.
+     */
     @Override
     public void close() {
-        var _ = written.handle((done, failure) -> true).join();
+        endWriting();
         openings.values().forEach(SsdOpening::abandon);
         openings.clear();
+    }
+
+    /** Waits for a moment; where the state directory hangs, the list stays as it is until that comes back. */
+    private void endWriting() {
+        try {
+            if (!writtenWithin(TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS_MAX))) {
+                boolean claims = !claimsDecided.compareAndSet(false, true);
+                LOG.warn(
+                        "the list of SSD directories in use is not written to its end: a call to {} has not come back",
+                        claims ? "one of them" : "the state directory");
+            }
+        } catch (ExecutionException _) {
+            // told where it is waited for
+        } catch (InterruptedException _) {
+            claimsDecided.set(true);
+            Thread.currentThread().interrupt();
+        }
+        written = CompletableFuture.allOf(); // a second close does not wait again
     }
 
     private void takeBack(TierPlan.Ssd ssd, SsdMedium medium, Consumer<CopyTable> order) {

@@ -13,6 +13,8 @@ import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.resp.SlowDevice;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -88,10 +90,49 @@ class SsdStartTest {
         Files.createDirectories(inTheWay.resolve("not-empty"));
         try (SsdStart start = SsdStart.begin(NativeSys.INSTANCE, config)) {
             start.await(config, () -> false);
-            assertThatThrownBy(() -> start.awaitWritten(config))
+            assertThatThrownBy(() -> start.awaitWritten(config, () -> false))
                     .isInstanceOf(StartException.class)
                     .hasMessageStartingWith("cannot use state directory " + folder.resolve("state"));
         }
+    }
+
+    @Test
+    @Timeout(20)
+    void aStartThatIsRefusedAThreadEndsWithTheErrorAndCanBeClosed() throws Exception {
+        TidemarkConfig config = config();
+        OutOfMemoryError refused = new OutOfMemoryError("unable to create native thread");
+        try (SsdStart start = SsdStart.begin(NativeSys.INSTANCE, config, _ -> {
+            throw refused;
+        })) {
+            assertThatThrownBy(() -> start.await(config, () -> false)).isSameAs(refused);
+        }
+    }
+
+    /** The task that is held stands for one that hangs in the state directory, and comes back after the close. */
+    @Test
+    @Timeout(20)
+    void aStateDirectoryThatHangsHoldsNeitherAStopNorACloseAndNothingIsClaimedBehindIt() throws Exception {
+        TidemarkConfig config = config();
+        start(new SlowDevice(), () -> false);
+        Files.delete(
+                folder.resolve("state").resolve(UsedDirectories.FILE)); // so that the next one claims the directory
+        Path identity = config.tiers().ssd().toList().getFirst().directory().resolve("identity");
+        byte[] before = Files.readAllBytes(identity);
+        List<Runnable> held = new ArrayList<>();
+        try (SsdStart start = SsdStart.begin(NativeSys.INSTANCE, config, held::add)) {
+            start.await(config, () -> false);
+            AtomicInteger asked = new AtomicInteger();
+            assertThatThrownBy(() -> start.awaitWritten(config, () -> asked.incrementAndGet() > 2))
+                    .isInstanceOf(StartException.class)
+                    .hasMessage("told to stop while starting");
+        }
+        assertThat(held).hasSize(1);
+        held.getFirst().run();
+        assertThat(Files.readAllBytes(identity)).isEqualTo(before);
+
+        Files.delete(folder.resolve("state").resolve(UsedDirectories.FILE));
+        start(new SlowDevice(), () -> false);
+        assertThat(Files.readAllBytes(identity)).as("claimed without a close").isNotEqualTo(before);
     }
 
     @Test
