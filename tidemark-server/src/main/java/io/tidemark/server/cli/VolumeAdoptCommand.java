@@ -67,7 +67,7 @@ final class VolumeAdoptCommand implements Callable<Integer> {
     }
 
     private void adopt(Path root) throws IOException, InterruptedException {
-        CachePlace place = place();
+        Optional<CachePlace> place = place();
         List<String> objections = objections(root, place);
         if (!objections.isEmpty() && !force) {
             throw new CommandFailed("not adopted: " + String.join("; ", objections)
@@ -76,11 +76,13 @@ final class VolumeAdoptCommand implements Callable<Integer> {
         Path mark = RootGuard.adopt(root);
         objections.forEach(objection -> output.text("overridden by --force: " + objection));
         output.text("adopted: " + mark + "; taken back by: tidemark volume adopt --undo " + root);
-        place.elsewhere(root).ifPresent(output::text);
+        place.map(given -> given.elsewhere(root))
+                .orElseGet(() -> Optional.of(CachePlace.unknown(root)))
+                .ifPresent(output::text);
     }
 
     /** Flags of {@code volume} may stand before {@code adopt}. */
-    private CachePlace place() {
+    private Optional<CachePlace> place() {
         try {
             return CachePlace.of(spec.parent().commandLine().getParseResult(), System.getenv());
         } catch (VolumeSettingException e) {
@@ -88,13 +90,14 @@ final class VolumeAdoptCommand implements Callable<Integer> {
         }
     }
 
-    private static List<String> objections(Path root, CachePlace place) throws IOException, InterruptedException {
+    private static List<String> objections(Path root, Optional<CachePlace> place)
+            throws IOException, InterruptedException {
         List<String> objections = new ArrayList<>();
         if (RootGuard.isWholeMachine(root)) {
             objections.add(root + " is the root of the file system");
             return objections;
         }
-        place.mistakenFor(root).ifPresent(objections::add);
+        place.flatMap(given -> given.mistakenFor(root)).ifPresent(objections::add);
         Optional<Path> weights = RootGuard.weightsIn(root);
         if (weights.isPresent()) {
             objections.add(weights.get() + " is a model's weights (tidemark volume does not start on such a root,"

@@ -3,6 +3,7 @@ package io.tidemark.server.volume;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.ParseResult;
@@ -14,14 +15,22 @@ import picocli.CommandLine.ParseResult;
  * @param directory below the mount
  */
 public record CachePlace(Path mount, String directory) {
+    /** What leads to the cache; no other setting is looked at. */
+    private static final List<VolumeSetting<?>> SETTINGS =
+            List.of(VolumeSettings.MOUNT, VolumeSettings.CACHE_DIRECTORY);
+
     /**
-     * The place by the flags of {@code volume} and the environment.
+     * The place by the flags of {@code volume} and the environment; empty where neither says anything of it: the defaults are
+     * no word of anybody's, and a shell beside a pod does not have the pod's variables.
      *
      * @throws VolumeSettingException when a value cannot be meant
      */
-    public static CachePlace of(ParseResult volume, Map<String, String> environment) {
-        VolumeOptions options = VolumeFlags.options(volume, environment);
-        return new CachePlace(Path.of(options.get(VolumeSettings.MOUNT)), options.get(VolumeSettings.CACHE_DIRECTORY));
+    public static Optional<CachePlace> of(ParseResult volume, Map<String, String> environment) {
+        VolumeOptions options = VolumeFlags.options(SETTINGS, volume, environment);
+        return SETTINGS.stream().anyMatch(options::isGiven)
+                ? Optional.of(new CachePlace(
+                        Path.of(options.get(VolumeSettings.MOUNT)), options.get(VolumeSettings.CACHE_DIRECTORY)))
+                : Optional.empty();
     }
 
     /** Why this folder is probably a mount and not the cache in it; empty: nothing says so. */
@@ -43,8 +52,16 @@ public record CachePlace(Path mount, String directory) {
         Path root = real(mount.resolve(directory));
         return root.equals(folder)
                 ? Optional.empty()
-                : Optional.of("read where PVC_MOUNT_PATH and CACHE_DIRECTORY lead to " + folder
-                        + "; with those of here they lead to " + root);
+                : Optional.of(readAt(folder) + "; with those of here they lead to " + root);
+    }
+
+    /** What is to be known where nothing here says where the cache is. */
+    public static String unknown(Path folder) {
+        return readAt(folder) + "; neither is given here";
+    }
+
+    private static String readAt(Path folder) {
+        return "read where PVC_MOUNT_PATH and CACHE_DIRECTORY lead to " + folder;
     }
 
     private static Path real(Path path) {

@@ -2,6 +2,7 @@ package io.tidemark.server.volume;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -40,13 +41,18 @@ public final class VolumeFlags {
      * @throws VolumeSettingException when a value cannot be meant
      */
     public static VolumeOptions options(ParseResult parsed, Map<String, String> environment) {
+        return options(VolumeSettings.all(), parsed, environment);
+    }
+
+    /** As {@link #options(ParseResult, Map)}, of these settings only. */
+    static VolumeOptions options(List<VolumeSetting<?>> settings, ParseResult parsed, Map<String, String> environment) {
         Map<String, String> flags = new LinkedHashMap<>();
-        for (VolumeSetting<?> setting : VolumeSettings.all()) {
+        for (VolumeSetting<?> setting : settings) {
             if (parsed.hasMatchedOption(setting.flag())) {
                 flags.put(setting.variable(), parsed.matchedOptionValue(setting.flag(), ""));
             }
         }
         Path file = parsed.matchedOptionValue(CONFIG, (Path) null);
-        return VolumeOptionSources.resolve(Optional.ofNullable(file), environment, flags);
+        return VolumeOptionSources.resolve(settings, Optional.ofNullable(file), environment, flags);
     }
 }

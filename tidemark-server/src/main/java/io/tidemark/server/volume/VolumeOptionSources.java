@@ -22,10 +22,19 @@ public final class VolumeOptionSources {
      */
     public static VolumeOptions resolve(
             Optional<Path> file, Map<String, String> environment, Map<String, String> flags) {
+        return resolve(VolumeSettings.all(), file, environment, flags);
+    }
+
+    /** As {@link #resolve(Optional, Map, Map)}, of these settings only: what others were given is not judged, and their defaults hold. */
+    static VolumeOptions resolve(
+            List<VolumeSetting<?>> settings,
+            Optional<Path> file,
+            Map<String, String> environment,
+            Map<String, String> flags) {
         Map<String, VolumeOptions.Given> given = new LinkedHashMap<>();
         List<String> problems = new ArrayList<>();
-        file.ifPresent(path -> fromFile(path, given, problems));
-        for (VolumeSetting<?> setting : VolumeSettings.all()) {
+        file.ifPresent(path -> fromFile(path, settings, given, problems));
+        for (VolumeSetting<?> setting : settings) {
             Optional.ofNullable(environment.get(setting.variable()))
                     .ifPresent(
                             text -> given.put(setting.variable(), new VolumeOptions.Given(text, setting.variable())));
@@ -39,13 +48,16 @@ public final class VolumeOptionSources {
         return options;
     }
 
-    private static void fromFile(Path file, Map<String, VolumeOptions.Given> given, List<String> problems) {
+    private static void fromFile(
+            Path file, List<VolumeSetting<?>> settings, Map<String, VolumeOptions.Given> given, List<String> problems) {
         Map<String, VolumeSetting<?>> byKey = new LinkedHashMap<>();
         VolumeSettings.all().forEach(setting -> byKey.put(setting.key(), setting));
         for (FlatYaml.Entry entry : FlatYaml.read(file, "volume", byKey.keySet(), problems)) {
             VolumeSetting<?> setting = Objects.requireNonNull(byKey.get(entry.name()));
-            String origin = file + ":" + entry.line() + ": " + entry.name();
-            given.put(setting.variable(), new VolumeOptions.Given(entry.text(), origin));
+            if (settings.contains(setting)) {
+                String origin = file + ":" + entry.line() + ": " + entry.name();
+                given.put(setting.variable(), new VolumeOptions.Given(entry.text(), origin));
+            }
         }
     }
 }

@@ -133,7 +133,8 @@ class VolumeCommandsTest {
     void aMountIsNotAdoptedInThePlaceOfTheCacheInIt() throws IOException {
         Path cache = Files.createDirectories(folder.resolve("kv/model-cache/models"));
         block(HASH, 4096, Duration.ofDays(1));
-        assertThat(run("volume", "adopt", folder.toString())).isEqualTo(1);
+        assertThat(run("volume", "--pvc-mount-path", "/kv-cache", "adopt", folder.toString()))
+                .isEqualTo(1);
         assertThat(err.toString())
                 .contains(
                         folder + " looks like a mount",
@@ -153,9 +154,36 @@ class VolumeCommandsTest {
         assertThat(err.toString()).contains(folder + " lies above the cache", " is " + folder.resolve("a/b"));
         assertThat(mark()).doesNotExist();
 
-        assertThat(run("volume", "adopt", "--force", folder.toString())).isZero();
+        assertThat(run("volume", "--pvc-mount-path", "/kv-cache", "adopt", "--force", folder.toString()))
+                .isZero();
         assertThat(out.toString()).contains("overridden by --force: " + folder + " looks like a mount");
         assertThat(run("volume", "adopt", "--undo", folder.toString())).isZero();
+    }
+
+    /** In a shell without the pod's variables the defaults say nothing of where the cache is. */
+    @Test
+    void whereNothingSaysWhereTheCacheIsAFolderIsNotTakenForItsMount() throws IOException {
+        Files.createDirectories(folder.resolve("kv/model-cache/models"));
+        block(HASH, 4096, Duration.ofDays(1));
+        assertThat(run("volume", "adopt", folder.toString())).isZero();
+        assertThat(out.toString())
+                .contains(
+                        "read where PVC_MOUNT_PATH and CACHE_DIRECTORY lead to " + folder + "; neither is given here");
+        assertThat(mark()).exists();
+    }
+
+    @Test
+    void settingsThatAdoptDoesNotUseAreNotJudgedWhereverTheyStand() throws IOException {
+        block(HASH, 4096, Duration.ofDays(1));
+        Path file = Files.writeString(
+                folder.resolve("volume.yaml"),
+                "pvc-mount-path: " + folder + "\ncache-directory: .\ndry-run: perhaps\n");
+        assertThat(run("volume", "--config", file + "", "--metrics-address", "nonsense", "adopt", folder + ""))
+                .isZero();
+        assertThat(out.toString()).contains("adopted: ").doesNotContain("read where");
+        assertThat(run("volume", "--config", file + "", "--cache-directory", "a/b", "adopt", folder + ""))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains(folder + " lies above the cache", " is " + folder.resolve("a/b"));
     }
 
     @Test
@@ -163,7 +191,11 @@ class VolumeCommandsTest {
         block(HASH, 4096, Duration.ofDays(1));
         assertThat(run("volume", "adopt", folder.toString())).isZero();
         assertThat(out.toString())
-                .contains("read where PVC_MOUNT_PATH and CACHE_DIRECTORY lead to " + folder + "; with those of here");
+                .contains(
+                        "read where PVC_MOUNT_PATH and CACHE_DIRECTORY lead to " + folder + "; neither is given here");
+        assertThat(run("volume", "--pvc-mount-path", "/kv-cache", "adopt", folder.toString()))
+                .isZero();
+        assertThat(out.toString()).contains(" lead to " + folder + "; with those of here they lead to /kv-cache/");
         assertThat(run("volume", "--cache-directory", "..", "adopt", folder.toString()))
                 .isEqualTo(1);
         assertThat(err.toString()).contains("expected a path relative to PVC_MOUNT_PATH, inside it");
