@@ -132,6 +132,10 @@ public final class Shutdown {
         } catch (RuntimeException e) { // what it looks at is half closed
             at = "what it was at cannot be told, " + e;
         }
-        log().warn("the stop was cut short: {}. Every process ends so at a kill -9, and no more is lost", at);
+        log().warn(
+                        "the stop was cut short: {}. Start it again as after a kill -9, nothing has to be repaired. If stops keep ending"
+                                + " like this, look for what does not answer: a device or file system that hangs shows in dmesg, a slow"
+                                + " one in tidemark doctor",
+                        at);
     }
 }
