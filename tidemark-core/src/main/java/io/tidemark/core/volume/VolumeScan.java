@@ -108,6 +108,7 @@ public final class VolumeScan {
         boolean goesOn = true;
         while (goesOn && !board.awaitDone(PROGRESS_MILLIS)) {
             goesOn = wanted.test(total(roles).discovered());
+            forget(folders);
         }
         double seconds = (clocks.monotonicNanos() - start) / 1e9;
         pace.stop();
@@ -129,6 +130,14 @@ public final class VolumeScan {
                 orphans.stream().mapToLong(VolumeFile::bytes).sum(),
                 total(roles).statErrors(),
                 seconds);
+    }
+
+    /** Nobody cleans here: empty folders are counted as they are put, for which there has to be room. */
+    private static void forget(FolderQueue folders) {
+        Optional<FolderQueue.Folder> folder = folders.poll();
+        while (folder.isPresent()) {
+            folder = folders.poll();
+        }
     }
 
     private FileSorter sorter(DueQueue due) {
