@@ -11,8 +11,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Builds a sweeper: makes its parts and gives each role those that it uses. Nobody sees it after that; what a role needs
- * stands in its constructor.
+ * Builds a sweeper: makes its parts and gives each role those that it uses. What a role needs stands in its
+ * constructor. It stays for as long as the sweeper does, behind the functions that it hands out: whether the root is ours,
+ * what stays, what files are freed with.
  */
 final class SweeperAssembly {
     /** Files that a rehearsal keeps in mind; more if more are kept ready. */
@@ -29,13 +30,14 @@ final class SweeperAssembly {
     // what has been found
     private final Finds finds;
     private final ReadyBuffer ready;
-    private final DueFiles due;
+    private final DueQueue due;
     private final Touches touches = new Touches();
     private final ModelRules rules;
     private final RefusedFiles refused;
     private final RehearsalBook rehearsal;
 
     // whether and how fast files may go, and the books of what went
+    private final RateLimit rate;
     private final DeletionGrant grant;
     private final JointDeletion joint = new JointDeletion();
     private final Governor governor;
@@ -75,7 +77,8 @@ final class SweeperAssembly {
                 Math.max(config.readyBuffer(), config.queueMin()),
                 ReadyBuffer.LONG_PATHS_MAX,
                 clocks.wallMillis() / 1000);
-        due = new DueFiles(new DueQueue(config.queueMax()), new RateLimit(clocks, config.filesPerSecondMax()));
+        due = new DueQueue(config.queueMax());
+        rate = new RateLimit(clocks, config.filesPerSecondMax());
         rules = new ModelRules(config.ttlSeconds(), config.quotaBytes());
         refused = new RefusedFiles(ready.intake(), listener, clocks);
         rehearsal = new RehearsalBook(config.mode(), rehearsed, listener, clocks);
@@ -84,7 +87,7 @@ final class SweeperAssembly {
         grant = new DeletionGrant(clocks);
         governor = new Governor(config.thresholds(), grant, intervalNanos, joint, clocks);
         cutoffs = new Cutoffs(census, grant, governor, ready.intake(), this::stayingBytes, config.queueMin(), clocks);
-        removals = new Removals(layout, grant, census, counters, finds.folders(), due.rate(), refused, listener);
+        removals = new Removals(layout, grant, census, counters, finds.folders(), rate, refused, listener);
 
         ranks = new RankTable(modelOf);
         board = new CrawlBoard(config.crawlers());
@@ -140,7 +143,7 @@ final class SweeperAssembly {
     private FileSorter sorter(RehearsedFiles rehearsed) {
         return new FileSorter(
                 ready,
-                due.queue(),
+                due,
                 rehearsed,
                 rules,
                 touches,
@@ -192,7 +195,7 @@ final class SweeperAssembly {
                 this::freedWith,
                 new RemovalGuard(this::isOurs, tree.root(), grant, listener),
                 new EvictorSettings(marks, new GrantSpace(marks, grant, cutoffs), batch, clocks),
-                due,
+                new DueFiles(due, rate),
                 grant,
                 early,
                 listener);
@@ -205,7 +208,7 @@ final class SweeperAssembly {
                 grant,
                 cutoffs,
                 refused,
-                due.rate(),
+                rate,
                 outstanding,
                 activator::lower,
                 shards::holds,
