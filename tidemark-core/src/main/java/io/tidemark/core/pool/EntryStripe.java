@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One stripe of the index: rows of entries, their keys, and the table that finds a row by its key. Every method needs
- * {@link #lock}, the entry lock of all its entries.
+ * One stripe of the index: rows of entries, their keys, and the table that finds a row by its key. Every method but
+ * {@link #peek} needs {@link #lock}, the entry lock of all its entries.
  *
  * <p>Whenever the lock is free: every live row is found by its key and names at least one copy, no two rows have the same
  * key, and {@link #size} counts the live rows ({@link PoolInvariants} checks it).
@@ -68,7 +68,7 @@ final class EntryStripe implements RowTable.Keys {
         return table.find(bytes, from, to, keyHash);
     }
 
-    /** See {@link RowTable#peek}. */
+    /** See {@link RowTable#peek}: a hint, without the lock. */
     int peek(long keyHash) {
         return table.peek(keyHash);
     }

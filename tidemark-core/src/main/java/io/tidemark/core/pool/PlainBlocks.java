@@ -45,7 +45,7 @@ final class PlainBlocks {
         lengths[at] = lengthBytes;
     }
 
-    /** Looks at the places in the index where the keys will be looked for. */
+    /** Looks at the places in the index where the keys will be looked for, without a lock: others may add rows there meanwhile. */
     void peek(EntryIndex index) {
         for (int at = 0; at < size; at++) {
             seen += index.stripe(hashes[at]).peek(hashes[at]);

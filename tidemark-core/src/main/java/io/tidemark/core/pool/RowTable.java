@@ -1,5 +1,6 @@
 package io.tidemark.core.pool;
 
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
@@ -12,7 +13,7 @@ import java.util.Arrays;
  * least a quarter of its slots is free, and no free slot lies between a row's home and its slot.
  *
  * <p>A slot holds eight bits of the hash over the row's number plus one; 0 is free. Inside a segment collisions go to the next
- * slot. Guarded by the stripe's lock.
+ * slot. Guarded by the stripe's lock, but for {@link #peek}.
  */
 final class RowTable {
     /** What the table asks about the rows that it names. */
@@ -59,6 +60,10 @@ final class RowTable {
         }
 
         int home(long hash) {
+            return home(slots, hash);
+        }
+
+        static int home(int[] slots, long hash) {
             return (int) (hash >>> HOME_SHIFT) & (slots.length - 1);
         }
 
@@ -87,8 +92,9 @@ final class RowTable {
     void expect(int rows) {
         int segments = Math.ceilDiv(rows, SEGMENT / 2);
         int depth = segments < 2 ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(segments - 1);
-        directory = new Segment[1 << depth];
-        Arrays.setAll(directory, at -> new Segment(depth, depth == 0 ? FIRST_SEGMENT : SEGMENT));
+        Segment[] made = new Segment[1 << depth];
+        Arrays.setAll(made, at -> new Segment(depth, depth == 0 ? FIRST_SEGMENT : SEGMENT));
+        show(made);
     }
 
     /** The row of the key, or {@link EntryRows#NONE}. */
@@ -107,10 +113,21 @@ final class RowTable {
         return EntryRows.NONE;
     }
 
-    /** What lies where a search for this hash begins: who looks there early for many hashes waits for memory once. */
+    /**
+     * What lies where a search for this hash begins: who looks there early for many hashes waits for memory once. A hint that
+     * needs no lock: while another thread adds rows, it may be what lay there before, or where the hash is not looked for any
+     * more. So each field is read once: between two reads an array may be replaced by one of another length.
+     */
     int peek(long hash) {
-        Segment segment = segment(hash);
-        return segment.slots[segment.home(hash)];
+        Segment[] named = directory;
+        int[] slots = named[index(hash) & (named.length - 1)].slots;
+        return slots[Segment.home(slots, hash)];
+    }
+
+    /** What {@link #peek} finds in a directory was there before the directory. */
+    private void show(Segment[] filled) {
+        VarHandle.releaseFence();
+        directory = filled;
     }
 
     /** Names a row whose key the table does not name yet. */
@@ -181,9 +198,11 @@ final class RowTable {
             return false;
         }
         if (directory.length == 1 << bit) {
-            directory = Arrays.copyOf(directory, directory.length * 2);
-            System.arraycopy(directory, 0, directory, directory.length / 2, directory.length / 2);
+            Segment[] doubled = Arrays.copyOf(directory, directory.length * 2);
+            System.arraycopy(directory, 0, doubled, directory.length, directory.length);
+            show(doubled);
         }
+        VarHandle.releaseFence(); // peek finds the halves as they are now
         int common = index & ((1 << bit) - 1);
         for (int at = common; at < directory.length; at += 1 << bit) {
             directory[at] = halves[(at >>> bit) & 1];
