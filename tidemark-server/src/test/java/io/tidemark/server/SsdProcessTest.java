@@ -110,6 +110,37 @@ class SsdProcessTest {
         }
     }
 
+    /** Whoever is served before has what the next start may take for void, or have back. */
+    @Test
+    void nobodyIsServedBeforeItIsWrittenDownWhichDirectoriesAreInUse() throws Exception {
+        Path inTheWay = state().resolve(UsedDirectories.FILE + ReplacedFile.TEMPORARY);
+        Files.createDirectories(inTheWay.resolve("not-empty"));
+        try (ServeProcess server = start()) {
+            assertThat(server.exitCode()).isEqualTo(1);
+            assertThat(server.log()).contains("cannot use state directory " + state());
+            assertThat(server.process().inputReader().readLine())
+                    .as("what says that it serves")
+                    .isNull();
+        }
+        assertThat(state().resolve(UsedDirectories.FILE)).doesNotExist();
+    }
+
+    /** A pipe that nobody reads stands for a state directory that hangs: the call that opens it does not come back. */
+    @Test
+    void aStartWhoseStateDirectoryHangsEndsWhenItIsToldTo() throws Exception {
+        Path pipe = Files.createDirectories(state()).resolve(UsedDirectories.FILE + ReplacedFile.TEMPORARY);
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        try (ServeProcess server = start()) {
+            Awaitility.await().until(() -> server.log().contains("with 0 blocks of an earlier process"));
+            server.terminate();
+            assertThat(server.exitCode()).isZero();
+            assertThat(server.log())
+                    .contains("a call to the state directory has not come back")
+                    .doesNotContain("the stop was cut short", "Serving: ready");
+        }
+    }
+
     /** As in a container that took the right to read whatever it likes from root. */
     @Test
     void aDirectoryOfSomebodyElseStopsTheStartWithWhoIsRefusedWhatAndWhatToDo() throws Exception {
