@@ -5,6 +5,8 @@ import io.tidemark.core.volume.VolumeSweeper;
 import io.tidemark.server.machine.SocketOwner;
 import java.io.IOException;
 import java.net.BindException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,6 +18,9 @@ final class MetricsAddress {
     private final String address;
     private final VolumeLog log;
 
+    /** What the log is still to say of it. */
+    private final List<Runnable> untold = new ArrayList<>();
+
     MetricsAddress(VolumeOptions options, VolumeLog log) {
         this.options = options;
         this.address = options.get(VolumeSettings.HTTP);
@@ -23,7 +28,7 @@ final class MetricsAddress {
     }
 
     /**
-     * Begins to serve; the log says where.
+     * Begins to serve; {@link #tell} says where.
      *
      * @throws IOException when the address was set and cannot be had
      * @throws VolumeSettingException when there is no such host, or it is open to others without being meant
@@ -46,13 +51,19 @@ final class MetricsAddress {
         VolumeHttp http = new VolumeHttp(server, sweeper, events::sent);
         String own = server.getAddress().getHostString() + ":" + http.port();
         if (!taken.isEmpty()) {
-            log.main(
-                    "WARNING",
-                    taken + ", so health and metrics of this evictor are elsewhere: tidemark volume status --address "
-                            + own + ", or METRICS_ADDRESS=HOST:PORT");
+            String elsewhere = taken
+                    + ", so health and metrics of this evictor are elsewhere: tidemark volume status --address " + own
+                    + ", or METRICS_ADDRESS=HOST:PORT";
+            untold.add(() -> log.main("WARNING", elsewhere));
         }
-        log.main("INFO", "Health and metrics at http://" + own);
+        untold.add(() -> log.main("INFO", "Health and metrics at http://" + own));
         return Optional.of(http);
+    }
+
+    /** Says in the log where it serves, the first time it is called. */
+    void tell() {
+        untold.forEach(Runnable::run);
+        untold.clear();
     }
 
     /** The error line for a {@link #serve} that failed. */

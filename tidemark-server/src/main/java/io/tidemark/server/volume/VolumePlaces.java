@@ -7,13 +7,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Checks places that settings name against the machine, before anything starts: what is mistyped is not worked around.
  * What may be there later (the mount), or is refused for the moment (a port in use, a log file without permission), is
- * left to those who use it.
+ * left to those who use it; so is a mount that hangs.
  */
 final class VolumePlaces {
+    /** How long the machine has to say what is at these places. */
+    private static final long ANSWER_SECONDS = 2;
+
     private VolumePlaces() {}
 
     /**
@@ -22,8 +28,7 @@ final class VolumePlaces {
      * @param problems grows with setting, value and what is expected
      */
     static void check(VolumeOptions options, List<String> problems) {
-        mount(options).ifPresent(problems::add);
-        logFile(options).ifPresent(problems::add);
+        problems.addAll(onDisk(options));
         String address = options.get(VolumeSettings.HTTP);
         if (!address.isEmpty()) {
             try {
@@ -34,7 +39,24 @@ final class VolumePlaces {
         }
     }
 
-    private static Optional<String> mount(VolumeOptions options) {
+    /** What is wrong with files and folders; nothing if that cannot be told in time, because the volume hangs. */
+    private static List<String> onDisk(VolumeOptions options) {
+        CompletableFuture<List<String>> found = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().name("volume-places").start(() -> {
+            try {
+                found.complete(Stream.of(mount(options), logFile(options))
+                        .flatMap(Optional::stream)
+                        .toList());
+            } catch (RuntimeException | Error e) {
+                found.completeExceptionally(e);
+            }
+        });
+        return found.completeOnTimeout(List.of(), ANSWER_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+
+    /** What is wrong with the mount, as far as it is there. */
+    static Optional<String> mount(VolumeOptions options) {
         Path mount = Path.of(options.get(VolumeSettings.MOUNT));
         if (Files.exists(mount) && !Files.isDirectory(mount)) {
             return refused(options, VolumeSettings.MOUNT, "a folder where the volume is mounted; this is none");

@@ -26,6 +26,8 @@ public final class VolumeService {
     private static final long STATUS_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long STOP_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
+    private static final String SHUTDOWN = "Received shutdown signal, stopping all processes...";
+
     private final VolumeOptions options;
     private final VolumeConfig config;
     private final DirectoryCalls calls;
@@ -105,16 +107,6 @@ public final class VolumeService {
 
     private int startAndServe() throws InterruptedException {
         lines.starting();
-        StartChecks checks = new StartChecks(options, log);
-        if (!checks.awaitMount(stopped)) {
-            return stopping ? 0 : 1;
-        }
-        Optional<String> refusal = checks.refusal();
-        if (refusal.isPresent()) {
-            log.main("ERROR", refusal.get());
-            return 1;
-        }
-        lines.initialized();
         try (DeleteEvents events = events()) {
             return serve(events);
         }
@@ -133,6 +125,7 @@ public final class VolumeService {
         }
     }
 
+    /** Answers probes first: they are to be answered whatever the volume does. */
     private int serve(DeleteEvents events) throws InterruptedException {
         Clocks clocks = Clocks.system();
         Path cache = config.mount().resolve(config.cacheDirectory());
@@ -146,6 +139,23 @@ public final class VolumeService {
             log.main("ERROR", address.failure(e));
             return 1;
         }
+        try {
+            if (!new StartChecks(options, log, address::tell).pass(stopped)) {
+                if (stopping) {
+                    log.main("INFO", SHUTDOWN);
+                }
+                return stopping ? 0 : 1;
+            }
+            lines.initialized();
+            address.tell();
+            sweep(sweeper);
+            return 0;
+        } finally {
+            http.ifPresent(VolumeHttp::close);
+        }
+    }
+
+    private void sweep(VolumeSweeper sweeper) throws InterruptedException {
         RoleThreads roles = new RoleThreads(sweeper, log, () -> stopping);
         roles.start(config, lines);
         long nextStatus = System.nanoTime() + statusNanos;
@@ -156,11 +166,9 @@ public final class VolumeService {
                 nextStatus += statusNanos;
             }
         }
-        log.main("INFO", "Received shutdown signal, stopping all processes...");
+        log.main("INFO", SHUTDOWN);
         roles.stop(System.nanoTime() + STOP_NANOS);
         sayGoodbye(sweeper);
-        http.ifPresent(VolumeHttp::close);
-        return 0;
     }
 
     private void sayGoodbye(VolumeSweeper sweeper) {
