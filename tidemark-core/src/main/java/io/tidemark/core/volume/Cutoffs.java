@@ -140,13 +140,13 @@ final class Cutoffs {
     }
 
     /**
-     * Last use that what is needed reaches, past what refuses to go; {@link Long#MIN_VALUE} when nothing is. Further after each
-     * walk that brought nothing that could go, so that nothing that the census is wrong about lets deletion stand still.
+     * Last use that what is needed reaches, past what refuses to go; {@link Long#MIN_VALUE} when nothing is. Further from the second
+     * walk in a row on that brought nothing that could go (the first has more taken into the buffer), so that nothing that the census is wrong about lets deletion stand still.
      */
     private long neededSeconds(Estimate now, long neededBytes) {
         return neededBytes == 0
                 ? Long.MIN_VALUE
-                : now.reachSeconds((long) ((neededBytes + refusedBytes.getAsLong()) * wider()))
+                : now.reachSeconds((long) ((neededBytes + refusedBytes.getAsLong()) * Math.max(1, wider() / WIDER)))
                         .orElse(Long.MIN_VALUE);
     }
 

@@ -80,12 +80,16 @@ final class RankFinder {
         private final BucketList.Builder buckets = new BucketList.Builder();
         private final List<byte[]> directories = new ArrayList<>();
         private boolean hasRankChild;
+        private boolean complete;
     }
 
     private void visit(int directory, byte[] path, int depth, boolean named) {
         visited++;
         Children children = list(directory, named);
         boolean rank = named || (depth > 0 && children.hasRankChild && layout.rankRule() == Layout.RankRule.BY_BUCKETS);
+        if (rank && !children.complete) {
+            return; // a part of it would pass for all of it
+        }
         if (rank) {
             found.add(new FoundRank(path, children.buckets.build()));
             return;
@@ -142,7 +146,8 @@ final class RankFinder {
                 children.directories.add(name.toBytes());
             }
         }
-        unreadable += reader.error() < 0 ? 1 : 0;
+        children.complete = reader.error() == 0;
+        unreadable += children.complete ? 0 : 1;
         return children;
     }
 
