@@ -27,12 +27,12 @@ final class Admission {
     void walkBegins(long nowSeconds) {
         ready.rebase(nowSeconds);
         renew();
-        ready.intake().walkBegins();
+        ready.intake().walkBegins(nowSeconds);
     }
 
     /** A walk has gone over all shards that are ours. */
-    void walkEnds() {
-        ready.intake().walkEnds();
+    void walkEnds(boolean foundAny) {
+        ready.intake().walkEnds(foundAny);
     }
 
     /** Says how cold a file has to be, as far as is known by now. */

@@ -38,6 +38,9 @@ final class Cutoffs {
     private double wider = 1;
 
     @GuardedBy("this")
+    private boolean walking;
+
+    @GuardedBy("this")
     private Estimate estimate;
 
     /** What was needed when the estimate was made reaches this last use: both of one moment, as files go all the time. */
@@ -140,14 +143,17 @@ final class Cutoffs {
     }
 
     /**
-     * Last use that what is needed reaches, past what refuses to go; {@link Long#MIN_VALUE} when nothing is. Further from the second
-     * walk in a row on that brought nothing that could go (the first has more taken into the buffer), so that nothing that the census is wrong about lets deletion stand still.
+     * Last use that what is needed reaches, past what refuses to go; {@link Long#MIN_VALUE} when nothing is, and while a walk goes
+     * on where the census has less than that: what has come since the walk before is being found. Further from the second walk
+     * in a row on that brought nothing that could go (the first has more taken into the buffer), so that nothing that the
+     * census is wrong about lets deletion stand still.
      */
     private long neededSeconds(Estimate now, long neededBytes) {
-        return neededBytes == 0
+        double wanted = (neededBytes + refusedBytes.getAsLong()) * Math.max(1, wider() / WIDER);
+        boolean beingFound = walking() && now.totalBytes() <= wanted;
+        return neededBytes == 0 || beingFound
                 ? Long.MIN_VALUE
-                : now.reachSeconds((long) ((neededBytes + refusedBytes.getAsLong()) * Math.max(1, wider() / WIDER)))
-                        .orElse(Long.MIN_VALUE);
+                : now.reachSeconds((long) wanted).orElse(Long.MIN_VALUE);
     }
 
     private long neededBytes(Estimate now) {
@@ -173,13 +179,23 @@ final class Cutoffs {
         return now.reachSeconds((long) wanted).orElse(Long.MAX_VALUE);
     }
 
+    /** Says that a walk begins. */
+    synchronized void walkBegins() {
+        walking = true;
+    }
+
     /**
      * Says that a walk ended.
      *
      * @param fruitless deletion is on, and nothing went since the walk before: all that was ready refused to go
      */
     synchronized void walked(boolean fruitless) {
+        walking = false;
         wider = fruitless ? Math.min(WIDEST, wider * WIDER) : 1;
+    }
+
+    private synchronized boolean walking() {
+        return walking;
     }
 
     private synchronized double wider() {

@@ -35,6 +35,7 @@ final class Harvest {
     /** Makes ready for a walk. */
     void begins() {
         admission.walkBegins(nowSeconds());
+        cutoffs.walkBegins();
         finds.sorter().walkBegins();
     }
 
@@ -56,7 +57,7 @@ final class Harvest {
         boolean walked = walk.problem().isEmpty();
         boolean whole = walked && counted.whole();
         if (whole && all && !stopped) {
-            admission.walkEnds();
+            admission.walkEnds(counted.files() > 0);
         }
         boolean fruitless = fruit.missing() && knewAll;
         cutoffs.walked(fruitless);

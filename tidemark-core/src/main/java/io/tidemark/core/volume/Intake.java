@@ -45,14 +45,18 @@ final class Intake {
         gaplessSeconds = Math.min(gaplessSeconds, recencySeconds - 1);
     }
 
-    /** A walk begins. */
-    synchronized void walkBegins() {
-        strictestSeconds = admittedSeconds;
+    /** A walk begins: what is used or written from this moment on it may have passed already. */
+    synchronized void walkBegins(long nowSeconds) {
+        strictestSeconds = Math.min(admittedSeconds, nowSeconds);
     }
 
-    /** A walk has gone over all shards. */
-    synchronized void walkEnds() {
-        gaplessSeconds = strictestSeconds;
+    /**
+     * A walk has gone over all shards.
+     *
+     * @param foundAny a walk that found no file says nothing of those that turn up later (a mount that came late)
+     */
+    synchronized void walkEnds(boolean foundAny) {
+        gaplessSeconds = foundAny ? strictestSeconds : Long.MIN_VALUE;
     }
 
     /** Last use up to which no file is missing; {@link Long#MIN_VALUE} as long as that is not known of any. */

@@ -122,8 +122,8 @@ class CutoffsTest {
     /** A walk that took files of {@code hours} and more. */
     private void walkTook(int hours) {
         intake.until(now() - 3_600L * hours);
-        intake.walkBegins();
-        intake.walkEnds();
+        intake.walkBegins(now());
+        intake.walkEnds(true);
     }
 
     @Test
@@ -174,6 +174,18 @@ class CutoffsTest {
         assertThat(youngestHours(cutoffs)).isBetween(596L, 601L);
         cutoffs.walked(false);
         assertThat(youngestHours(cutoffs)).isBetween(896L, 901L);
+    }
+
+    @Test
+    void whileAWalkGoesOnTheYoungestOfACensusThatHasLessThanIsNeededAreNotAllThatMayGo() {
+        walked(true);
+        walkTook(900);
+        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
+        grant.give(2_000 * FILE_BYTES, 0, 1_000_000_000L);
+        cutoffs.walkBegins();
+        assertThat(youngestHours(cutoffs)).as("what is ready without gaps").isEqualTo(900);
+        cutoffs.walked(false);
+        assertThat(youngestHours(cutoffs)).as("all of them").isZero();
     }
 
     @Test

@@ -50,7 +50,7 @@ class ManyLongPathsTest {
         Usage usage = new Usage((FILES - removed) * FILE_BYTES, totalBytes, 0, 0);
         cutoffs.renew();
         ready.intake().until(cutoffs.admittedSeconds(usage, 1));
-        ready.intake().walkBegins();
+        ready.intake().walkBegins(now);
         census.begin(Set.of(rank.id()), Set.of(0), now);
         AgeHistogram ages = census.newHistogram();
         PackedPath path = new PackedPath();
@@ -67,7 +67,7 @@ class ManyLongPathsTest {
             }
         }
         census.put(rank.id(), 0, ages);
-        ready.intake().walkEnds();
+        ready.intake().walkEnds(true);
     }
 
     private void free() {

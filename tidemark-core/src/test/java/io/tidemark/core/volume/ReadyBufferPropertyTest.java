@@ -209,7 +209,7 @@ class ReadyBufferPropertyTest {
             add(buffer, all, rank, path(file), NOW - (long) Math.pow(1.02, file));
         }
         assertThat(buffer.size()).isEqualTo(100);
-        buffer.intake().walkEnds();
+        buffer.intake().walkEnds(true);
         long gapless = buffer.intake().gaplessSeconds();
         List<Long> kept = buffer.poll(ranks, NOW, Long.MAX_VALUE, 100, 0).stream()
                 .map(VolumeFile::recencySeconds)
@@ -238,7 +238,7 @@ class ReadyBufferPropertyTest {
         for (int file : order) {
             add(buffer, all, rank, path(file), NOW - (long) Math.pow(1.02, file));
         }
-        buffer.intake().walkEnds();
+        buffer.intake().walkEnds(true);
         List<Long> coldestLong = uses(all, true).stream().limit(30).toList();
         assertThat(buffer.intake().gaplessSeconds())
                 .isBetween(coldestLong.getLast() - 1, uses(all, true).get(30));
