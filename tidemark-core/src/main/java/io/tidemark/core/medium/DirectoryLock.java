@@ -101,17 +101,27 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     private void lockAlone(SsdOptions options) throws IOException {
+        Optional<SysException> held = tryLock();
+        if (held.isEmpty()) {
+            return;
+        }
+        Optional<DirectoryLock> ours = Optional.ofNullable(HELD.get(file));
+        // free by now, unless the one who closes it late is still at that
+        if (ours.isEmpty() || !ours.get().isFreeNow() || tryLock().isPresent()) {
+            throw new IOException(options.name() + ": " + holder(ours, options.directory()), held.get());
+        }
+    }
+
+    /** Locks the file; what the kernel says where somebody else has. */
+    private Optional<SysException> tryLock() throws SysException {
         try {
             sys.flock(fd, Sys.LOCK_EX_NB);
+            return Optional.empty();
         } catch (SysException e) {
             if (e.errno() != Errno.EAGAIN) {
                 throw e;
             }
-            Optional<DirectoryLock> ours = Optional.ofNullable(HELD.get(file));
-            if (ours.isEmpty() || !ours.get().isFreeNow()) {
-                throw new IOException(options.name() + ": " + holder(ours, options.directory()), e);
-            }
-            sys.flock(fd, Sys.LOCK_EX_NB);
+            return Optional.of(e);
         }
     }
 

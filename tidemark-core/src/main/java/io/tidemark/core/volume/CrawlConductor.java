@@ -4,7 +4,9 @@ import io.tidemark.core.medium.DirectoryCalls;
 import io.tidemark.core.pool.Clocks;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,7 +33,8 @@ final class CrawlConductor {
     private final Consumer<List<RankDir>> newRanks;
     private final Clocks clocks;
     private volatile Walk last = NOT_YET;
-    private Set<Integer> counted = Set.of();
+    /** Those that the census counts. */
+    private List<RankDir> counted = List.of();
 
     /**
      * A conductor.
@@ -105,28 +108,32 @@ final class CrawlConductor {
                 found.proven(),
                 ours,
                 known.stream().map(Ranked::rank).toList(),
-                found.unreadable() == 0 && !found.truncated(),
+                found.unreadable().isEmpty() && !found.truncated(),
                 ours
                         ? ""
                         : root.cache() + " does not look like a cache yet: no model's config.json beside a rank"
                                 + " directory; nothing is removed until there is one, or until it is adopted (tidemark volume"
                                 + " adopt " + root.cache() + ", or ADOPT=true)");
-        finds.census().begin(counted(known, found.unreadable() > 0), digits, clocks.wallMillis() / 1000);
+        finds.census().begin(counted(known, found.unreadable()), digits, clocks.wallMillis() / 1000);
         board.begin(tasks(known, new TreeSet<>(digits), sampling));
         return last;
     }
 
     /**
-     * Numbers of the rank directories that the census counts from here on; where something could not be read those of before
-     * too, or files of the others would go in the place of theirs.
+     * Numbers of the rank directories that the census counts from here on: those that were found, and those of before that may
+     * be there still, in what could not be read, or files of the others would go in the place of theirs.
      */
-    private Set<Integer> counted(List<Ranked> known, boolean unreadable) {
-        Set<Integer> ids = known.stream().map(ranked -> ranked.rank().id()).collect(Collectors.toSet());
-        if (unreadable) {
-            ids.addAll(counted);
-        }
-        counted = Set.copyOf(ids);
-        return counted;
+    private Set<Integer> counted(List<Ranked> known, List<String> unreadable) {
+        Map<Integer, RankDir> byId = new HashMap<>();
+        counted.stream().filter(rank -> isIn(rank, unreadable)).forEach(rank -> byId.put(rank.id(), rank));
+        known.forEach(ranked -> byId.put(ranked.rank().id(), ranked.rank()));
+        counted = List.copyOf(byId.values());
+        return Set.copyOf(byId.keySet());
+    }
+
+    private static boolean isIn(RankDir rank, List<String> unreadable) {
+        String path = rank.toString();
+        return unreadable.stream().anyMatch(at -> at.isEmpty() || path.equals(at) || path.startsWith(at + "/"));
     }
 
     /** Weights may have come since the start, or another folder in place of the cache: looked for at each walk. */
@@ -180,7 +187,7 @@ final class CrawlConductor {
                 finds.counters().skipped("too_many_ranks");
             }
         }
-        for (long i = 0; i < found.unreadable(); i++) {
+        for (int i = 0; i < found.unreadable().size(); i++) {
             finds.counters().skipped("unreadable");
         }
         if (found.truncated()) {

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * census is whole, the ready buffer holds the coldest of all up to where it has no gaps ({@link Intake#gaplessSeconds}), so
  * that its order alone decides there, and only the age floor limits. Where more than that is needed (there are more files
  * than there is room for, or many refuse to go) files may go up to the age that the census says the need reaches; what the buffer has
- * beyond that comes from the shards that happened to be walked first. What is worth being taken into the buffer is known as
+ * beyond that comes from the shards that happened to be walked first (ADR 28). What is worth being taken into the buffer is known as
  * soon as every rank directory has been sampled, on the safe side too.
  *
  * <p>The estimate is made again every {@link #FRESH_MILLIS} ms at most. Its lock guards the estimate and is held while it is
@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  */
 final class Cutoffs {
     private static final long FRESH_MILLIS = 100;
-    /** How much further the buffer reaches, and what may go, after a walk that brought nothing that could go, as a factor. */
+    /** How much further the buffer reaches, and with the walk after it what may go, when a walk brought nothing that could go. */
     private static final double WIDER = 4;
 
     private static final double WIDEST = 1e6;

@@ -41,7 +41,7 @@ final class RankFinder {
     private final List<FoundRank> found = new ArrayList<>();
     private int visited;
     private boolean proven;
-    private long unreadable;
+    private final List<String> unreadable = new ArrayList<>();
 
     RankFinder(DirectoryCalls calls, Layout layout) {
         this.calls = calls;
@@ -61,18 +61,18 @@ final class RankFinder {
      * What a search found.
      *
      * @param proven a model's configuration file lies beside a rank directory
-     * @param unreadable directories that could not be read
+     * @param unreadable paths below the root of directories that could not be read, or in part only
      * @param truncated there were more directories than one search looks at
      */
-    record Found(List<FoundRank> ranks, boolean proven, long unreadable, boolean truncated) {}
+    record Found(List<FoundRank> ranks, boolean proven, List<String> unreadable, boolean truncated) {}
 
     /** Searches below an open root. */
     Found find(int root) {
         if (layout.rankRule() == Layout.RankRule.ROOT) {
-            return new Found(List.of(new FoundRank(new byte[0], BucketList.NONE)), false, 0, false);
+            return new Found(List.of(new FoundRank(new byte[0], BucketList.NONE)), false, List.of(), false);
         }
         visit(root, new byte[0], 0, false);
-        return new Found(List.copyOf(found), proven, unreadable, visited >= DIRECTORIES_MAX);
+        return new Found(List.copyOf(found), proven, List.copyOf(unreadable), visited >= DIRECTORIES_MAX);
     }
 
     /** The children of one directory, as far as the search cares. */
@@ -86,6 +86,9 @@ final class RankFinder {
     private void visit(int directory, byte[] path, int depth, boolean named) {
         visited++;
         Children children = list(directory, named);
+        if (!children.complete) {
+            unreadable.add(text(path));
+        }
         boolean rank = named || (depth > 0 && children.hasRankChild && layout.rankRule() == Layout.RankRule.BY_BUCKETS);
         if (rank && !children.complete) {
             return; // a part of it would pass for all of it
@@ -111,7 +114,9 @@ final class RankFinder {
         MemorySegment name = terminated(child);
         int opened = calls.openBelow(directory, name, 0);
         if (opened < 0) {
-            unreadable += opened == -Errno.ENOENT || opened == -Errno.ENOTDIR ? 0 : 1;
+            if (opened != -Errno.ENOENT && opened != -Errno.ENOTDIR) {
+                unreadable.add(text(join(path, child)));
+            }
             return;
         }
         try {
@@ -147,8 +152,11 @@ final class RankFinder {
             }
         }
         children.complete = reader.error() == 0;
-        unreadable += children.complete ? 0 : 1;
         return children;
+    }
+
+    private static String text(byte[] path) {
+        return new String(path, StandardCharsets.UTF_8); // as RankDir.toString
     }
 
     private static boolean isLostAndFound(Name name) {

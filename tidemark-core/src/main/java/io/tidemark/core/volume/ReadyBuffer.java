@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 
 /**
  * The coldest files seen, ready to go: at most {@code capacity}, and of those whose paths do not fit a slot
@@ -108,12 +109,11 @@ final class ReadyBuffer {
 
     @GuardedBy("lock")
     private boolean insert(RankDir rank, PackedPath path, Name name, int hash, long recencySeconds, long bytes) {
-        if (size == capacity && !makeRoom(recencySeconds)) {
-            intake.full(recencySeconds);
+        if (size == capacity && !makesWay(hottestSlot(), recencySeconds, intake::full)) {
             return false;
         }
-        if (path.form() == PackedPath.Form.LONG && slots.isFullOfLongPaths() && !makeRoomForLong(recencySeconds)) {
-            intake.leftOut(recencySeconds);
+        boolean isLong = path.form() == PackedPath.Form.LONG;
+        if (isLong && slots.isFullOfLongPaths() && !makesWay(hottestLongSlot(), recencySeconds, intake::leftOut)) {
             return false;
         }
         int slot = slots.allocate(rank.id(), path, name, hash);
@@ -124,33 +124,39 @@ final class ReadyBuffer {
         return true;
     }
 
+    /**
+     * Whether a file that is here makes way for one last used at {@code recencySeconds}, which is colder then.
+     *
+     * @param leftOut told the last use of the one that has no place
+     */
     @GuardedBy("lock")
-    private boolean makeRoom(long recencySeconds) {
+    private boolean makesWay(int slot, long recencySeconds, LongConsumer leftOut) {
+        long here = slots.recency(slot);
+        boolean colder = AgeScale.fineBucket(baseSeconds - recencySeconds) > AgeScale.fineBucket(baseSeconds - here);
+        leftOut.accept(colder ? here : recencySeconds);
+        if (colder) {
+            drop(slot);
+        }
+        return colder;
+    }
+
+    /** One of the hottest, of which there are some. */
+    @GuardedBy("lock")
+    private int hottestSlot() {
         while (heads[hottest] == NONE) {
             hottest++;
         }
-        if (AgeScale.fineBucket(baseSeconds - recencySeconds) <= hottest) {
-            return false;
-        }
-        int dropped = heads[hottest];
-        intake.full(slots.recency(dropped));
-        drop(dropped);
-        return true;
+        return heads[hottest];
     }
 
-    /** As {@link #makeRoom}, among the files whose paths do not fit a slot, of which there are some. */
+    /** One of the hottest whose path does not fit a slot, of which there are some. */
     @GuardedBy("lock")
-    private boolean makeRoomForLong(long recencySeconds) {
-        int dropped = firstLong(hottestLong);
-        while (dropped == NONE) {
-            dropped = firstLong(++hottestLong);
+    private int hottestLongSlot() {
+        int slot = firstLong(hottestLong);
+        while (slot == NONE) {
+            slot = firstLong(++hottestLong);
         }
-        if (AgeScale.fineBucket(baseSeconds - recencySeconds) <= hottestLong) {
-            return false;
-        }
-        intake.leftOut(slots.recency(dropped));
-        drop(dropped);
-        return true;
+        return slot;
     }
 
     @GuardedBy("lock")
