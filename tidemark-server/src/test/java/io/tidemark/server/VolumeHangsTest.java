@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -60,15 +61,22 @@ class VolumeHangsTest {
     @BeforeEach
     void volume() throws IOException {
         fuse = FuseMount.orSkip(folder);
-        Path cache = Files.createDirectory(fuse.root().resolve("cache"));
-        Files.createDirectories(cache.resolve("m_0123"));
-        Files.writeString(cache.resolve("m_0123/config.json"), "{\"model_name\": \"org/m\"}");
+        cache(fuse.root());
         for (int i = 0; i < FILES; i++) {
-            Path leaf =
-                    Files.createDirectories(cache.resolve(String.format(Locale.ROOT, "m_0123_r0/%03x/00_g0", i % 64)));
-            Path file = Files.write(leaf.resolve(String.format(Locale.ROOT, "%016x.bin", i)), new byte[4096]);
-            Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofHours(2 + i))));
+            block(fuse.root(), i, 4096);
         }
+    }
+
+    private static void cache(Path mount) throws IOException {
+        Path model = Files.createDirectories(mount.resolve("cache/m_0123"));
+        Files.writeString(model.resolve("config.json"), "{\"model_name\": \"org/m\"}");
+    }
+
+    private static void block(Path mount, int number, int bytes) throws IOException {
+        Path leaf = Files.createDirectories(
+                mount.resolve(String.format(Locale.ROOT, "cache/m_0123_r0/%03x/00_g0", number % 64)));
+        Path file = Files.write(leaf.resolve(String.format(Locale.ROOT, "%016x.bin", number)), new byte[bytes]);
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofHours(2 + number))));
     }
 
     @AfterEach
@@ -238,5 +246,53 @@ class VolumeHangsTest {
             letGo();
             process.destroyForcibly().waitFor();
         }
+    }
+
+    /** The log's file is on a volume that hangs, and the cache on one that does not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aLogFileThatHangsHoldsUpNeitherLinesNorDeletionNorTheEnd(boolean comesBack, @TempDir Path images)
+            throws Exception {
+        Path file = fuse.root().resolve("evictor.log");
+        try (Ext4Mount volume = Ext4Mount.orSkip(images, 16 << 20)) {
+            cache(volume.root());
+            FileStore store = Files.getFileStore(volume.root());
+            for (int i = 0; store.getUsableSpace() > store.getTotalSpace() / 10; i++) {
+                block(volume.root(), i, 16 << 10);
+            }
+            Process process = start(Map.of(
+                    "PVC_MOUNT_PATH", volume.root().toString(),
+                    "LOG_FILE_PATH", file.toString(),
+                    "DELETION_RATE_LIMIT", "100"));
+            StringBuilder said = new StringBuilder();
+            try (BufferedReader out = process.inputReader()) {
+                said.append(linesTo(out, "DELETION_START"));
+                hang();
+                said.append(linesTo(out, "DELETION_END"));
+                assertThat(fuse.hanging()).isPositive();
+                if (comesBack) {
+                    letGo();
+                }
+                endsSoon(process);
+                said.append(linesTo(out, "All processes stopped"));
+            } finally {
+                letGo();
+                process.destroyForcibly().waitFor();
+            }
+            if (comesBack) {
+                assertThat(Files.readString(file)).isEqualTo(said.toString());
+            }
+        }
+    }
+
+    /** The lines that come next, to the first with this text. */
+    private static String linesTo(BufferedReader out, String text) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        while (!lines.toString().contains(text)) {
+            String line = out.readLine();
+            assertThat(line).as("a line with %s after %s", text, lines).isNotNull();
+            lines.append(line).append('\n');
+        }
+        return lines.toString();
     }
 }

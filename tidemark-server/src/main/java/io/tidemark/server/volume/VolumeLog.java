@@ -1,11 +1,7 @@
 package io.tidemark.server.volume;
 
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -19,11 +15,10 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Log lines in the form of the evictor of old, on stdout and in a file if one is set:
  * {@code [P9] 2026-11-29 18:02:31 - activator - INFO - text}; the main role has no number. Or each as a JSON object with the
- * field names of the server's log, {@code threadName} being the number of the role. The file is moved to
- * {@code <file>.1} when it reaches {@link #FILE_BYTES_MAX}, and given up with one line when it cannot be written.
+ * field names of the server's log, {@code threadName} being the number of the role. Nobody waits for the file
+ * ({@link LogFile}).
  */
 final class VolumeLog {
-    private static final long FILE_BYTES_MAX = 64L << 20;
     private static final String MAIN = "__main__";
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final List<String> LEVELS = List.of("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL");
@@ -33,7 +28,20 @@ final class VolumeLog {
     private final boolean json;
     private final int least;
     private final Clock clock;
-    private Optional<Path> file;
+    private final Optional<LogFile> file;
+
+    /** Its own file is told of on stdout alone, but for the line in it that says what it lacks. */
+    private final class AboutFile implements LogFile.Words {
+        @Override
+        public String line(String text) {
+            return form(0, MAIN, "WARNING", text);
+        }
+
+        @Override
+        public void tell(String text) {
+            print(line(text));
+        }
+    }
 
     /**
      * A log.
@@ -44,8 +52,8 @@ final class VolumeLog {
         this.out = out;
         this.json = json;
         this.least = LEVELS.indexOf(level);
-        this.file = file;
         this.clock = clock;
+        this.file = file.map(path -> new LogFile(path, new AboutFile()));
     }
 
     /**
@@ -57,12 +65,15 @@ final class VolumeLog {
         if (LEVELS.indexOf(level) < least) {
             return;
         }
+        write(form(process, logger, level, text));
+    }
+
+    private String form(int process, String logger, String level, String text) {
         if (json) {
-            write(object(process, logger, level, text));
-        } else {
-            String prefix = process == 0 ? "" : "[P" + process + "] ";
-            write(prefix + TIME.format(LocalDateTime.now(clock)) + " - " + logger + " - " + level + " - " + text);
+            return object(process, logger, level, text);
         }
+        String prefix = process == 0 ? "" : "[P" + process + "] ";
+        return prefix + TIME.format(LocalDateTime.now(clock)) + " - " + logger + " - " + level + " - " + text;
     }
 
     private String object(int process, String logger, String level, String text) {
@@ -85,23 +96,19 @@ final class VolumeLog {
     }
 
     private synchronized void write(String line) {
-        out.println(line);
-        out.flush();
-        if (file.isPresent()) {
-            try {
-                append(file.get(), line);
-            } catch (IOException e) {
-                String givenUp = "log file " + file.get() + " is given up: " + e;
-                out.println(json ? object(0, MAIN, "WARNING", givenUp) : givenUp);
-                file = Optional.empty();
-            }
-        }
+        print(line);
+        file.ifPresent(log -> log.add(line));
     }
 
-    private static void append(Path path, String line) throws IOException {
-        if (Files.exists(path) && Files.size(path) >= FILE_BYTES_MAX) {
-            Files.move(path, path.resolveSibling(path.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+    private void print(String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    /** Takes no more lines into the file, and waits until those that are queued for it are written, so long at most. */
+    void close(long nanosMax) throws InterruptedException {
+        if (file.isPresent()) {
+            file.get().close(nanosMax);
         }
-        Files.writeString(path, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 }

@@ -26,6 +26,9 @@ public final class VolumeService {
     private static final long STATUS_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long STOP_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
+    /** How long the end waits for the file of the log. */
+    private static final long LOG_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+
     private static final String SHUTDOWN = "Received shutdown signal, stopping all processes...";
 
     private final VolumeOptions options;
@@ -70,11 +73,13 @@ public final class VolumeService {
 
     /** Asks the process to end, and waits for it, at most two seconds. */
     public void stop() {
+        log.main("INFO", SHUTDOWN);
         stopping = true;
         stopped.countDown();
         try {
             if (!ended.await(STOP_NANOS * 2, TimeUnit.NANOSECONDS)) {
                 log.main("WARNING", "a role is stuck in the kernel; leaving it behind");
+                log.close(LOG_NANOS / 2);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -86,6 +91,7 @@ public final class VolumeService {
         try {
             return startAndServe();
         } finally {
+            log.close(LOG_NANOS);
             ended.countDown();
         }
     }
@@ -141,9 +147,6 @@ public final class VolumeService {
         }
         try {
             if (!new StartChecks(options, log, address::tell).pass(stopped)) {
-                if (stopping) {
-                    log.main("INFO", SHUTDOWN);
-                }
                 return stopping ? 0 : 1;
             }
             lines.initialized();
@@ -166,7 +169,6 @@ public final class VolumeService {
                 nextStatus += statusNanos;
             }
         }
-        log.main("INFO", SHUTDOWN);
         roles.stop(System.nanoTime() + STOP_NANOS);
         sayGoodbye(sweeper);
     }

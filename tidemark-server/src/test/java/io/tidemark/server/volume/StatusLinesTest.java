@@ -9,7 +9,6 @@ import io.tidemark.core.volume.Thresholds;
 import io.tidemark.core.volume.Usage;
 import io.tidemark.core.volume.VolumeStatus;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,6 +18,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -91,7 +92,7 @@ class StatusLinesTest {
     }
 
     @Test
-    void logLinesHaveTheFormOfOldOnStdoutAndInTheFile() throws IOException {
+    void logLinesHaveTheFormOfOldOnStdoutAndInTheFile() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Path file = folder.resolve("log.txt");
         Clock clock = Clock.fixed(Instant.parse("2026-11-29T18:02:31Z"), ZoneOffset.UTC);
@@ -105,23 +106,24 @@ class StatusLinesTest {
                 2026-11-29 18:02:31 - __main__ - WARNING - main
                 """;
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(expected);
+        log.close(TimeUnit.SECONDS.toNanos(30));
         assertThat(Files.readString(file)).isEqualTo(expected);
     }
 
     @Test
-    void aLogFileThatCannotBeWrittenIsGivenUpWithOneLine() {
+    void aLogFileThatCannotBeWrittenIsGivenUpWithOneLine() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Clock clock = Clock.fixed(Instant.parse("2026-11-29T18:02:31Z"), ZoneOffset.UTC);
+        Path file = folder.resolve("missing/log.txt");
         VolumeLog log = new VolumeLog(
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                false,
-                "INFO",
-                Optional.of(folder.resolve("missing/log.txt")),
-                Clock.systemUTC());
+                new PrintStream(out, true, StandardCharsets.UTF_8), false, "INFO", Optional.of(file), clock);
         log.plain("one");
+        Awaitility.await().until(() -> out.toString(StandardCharsets.UTF_8).contains("given up"));
         log.plain("two");
+        log.close(TimeUnit.SECONDS.toNanos(30));
         assertThat(out.toString(StandardCharsets.UTF_8))
-                .startsWith("one\nlog file ")
-                .endsWith("\ntwo\n");
+                .startsWith("one\n2026-11-29 18:02:31 - __main__ - WARNING - log file " + file + " is given up: ")
+                .endsWith("missing/log.txt\ntwo\n");
     }
 
     @Test
