@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 
 /**
@@ -14,16 +15,24 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *  0     header: magic 8 | version 4 | kind 1 | 0 1 | binary logarithm of the page size 2 | epoch 8 | generation floor 4
- *                | CRC-32C of these 28 bytes 4 | bytes of the file 8 | frames of the epoch before 4 | CRC-32C of all before but the first sum 4
- *  4096  frames: magic 4 | epoch 4 (low bits) | number 4 | payload bytes 4 | CRC-32C of the 12 bytes before and the payload 4
- *                | unused 4 | payload | padding to 64 bytes
+ *                | CRC-32C of these 28 bytes 4 | bytes of the file 8 | frames of the epoch before 4 | salt 8
+ *                | CRC-32C of all before but the first sum 4
+ *  4096  frames: magic 4 | epoch 4 (low bits) | number 4 | payload bytes 4
+ *                | CRC-32C of the salt, the 12 bytes before and the payload 4 | low half of the salt 4
+ *                | payload | padding to 64 bytes
  * </pre>
+ *
+ * <p>Version 4 has no salt: nothing of it in header and sums, 0 in the frames. Its files are read and never appended to: the first
+ * write after a start begins an epoch, which writes another file anew.
  *
  * <p>Frames of an earlier epoch that stand behind the last frame are told by their epoch. Written through the page
  * cache: a kill of the process loses nothing that was written.
  */
 final class FrameFile implements AutoCloseable {
-    static final int VERSION = 4;
+    static final int VERSION = 5;
+    /** Older than this one, and read as well. */
+    static final int VERSION_WITHOUT_SALT = 4;
+
     static final int FRAMES_AT = 4096;
     static final int FRAME_HEADER_BYTES = 24;
     static final int FRAME_ALIGN = 64;
@@ -32,7 +41,9 @@ final class FrameFile implements AutoCloseable {
 
     private static final long MAGIC = 0x4b52_414d_4544_4954L; // "TIDEMARK"
     private static final int FRAME_MAGIC = 0x6d72_4674; // "tFrm"
-    private static final int HEADER_BYTES = 48;
+    private static final int SALT_AT = 44;
+    private static final int HEADER_BYTES = SALT_AT + Long.BYTES + Integer.BYTES;
+    private static final int HEADER_BYTES_WITHOUT_SALT = HEADER_BYTES - Long.BYTES;
     private static final int WINDOW_BYTES = 1 << 20;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -42,8 +53,12 @@ final class FrameFile implements AutoCloseable {
     private final Kind kind;
     private final long bytes;
     private final int pageBytes;
+    private final LongSupplier salts;
     /** Bytes that the file has now: more than {@code bytes} where an earlier process had more room. */
     private long length;
+
+    /** Of the frames that are in the file, by its header. */
+    private FrameSeal seal = FrameSeal.WITHOUT_SALT;
 
     private long epoch;
     private int number;
@@ -83,7 +98,14 @@ final class FrameFile implements AutoCloseable {
 
     /** Opens the file as it is; {@code flags} say whether it is made when missing. */
     FrameFile(Sys sys, String path, int flags, Kind kind, long bytes, int pageBytes) throws IOException {
+        this(sys, path, flags, kind, bytes, pageBytes, FrameSeal::newSalt);
+    }
+
+    /** As above; salts come from there, one for each epoch. */
+    FrameFile(Sys sys, String path, int flags, Kind kind, long bytes, int pageBytes, LongSupplier salts)
+            throws IOException {
         this.sys = sys;
+        this.salts = salts;
         this.kind = kind;
         this.bytes = bytes;
         this.pageBytes = pageBytes;
@@ -166,13 +188,13 @@ final class FrameFile implements AutoCloseable {
     }
 
     /**
-     * Reads the header.
+     * Reads the header, and has the frames read as it says.
      *
      * @throws IOException when the file is of a version that is not known here, speaks of pages of another size, or cannot
      *     be read
      */
     Header readHeader() throws IOException {
-        if (length < HEADER_BYTES) {
+        if (length < HEADER_BYTES_WITHOUT_SALT) {
             return Header.NONE;
         }
         ByteBuffer header = buffer(HEADER_BYTES);
@@ -181,9 +203,9 @@ final class FrameFile implements AutoCloseable {
             return Header.NONE;
         }
         int version = header.getInt(8);
-        if (version != VERSION) {
-            throw new IOException(name + " has format version " + version + ", this build knows " + VERSION
-                    + ": start the version that wrote it, or discard its blocks with --fresh");
+        if (version != VERSION && version != VERSION_WITHOUT_SALT) {
+            throw new IOException(name + " has format version " + version + ", this build knows " + VERSION_WITHOUT_SALT
+                    + " and " + VERSION + ": start the version that wrote it, or discard its blocks with --fresh");
         }
         if (header.get(12) != kind.code) {
             return Header.NONE;
@@ -193,9 +215,12 @@ final class FrameFile implements AutoCloseable {
             throw new IOException(name + " speaks of pages of " + pagesOf + " bytes; expected " + pageBytes
                     + ": start with the page size that it was written with, or discard its blocks with --fresh");
         }
-        if (header.getInt(44) != headerCrc(header)) {
+        boolean salted = version == VERSION;
+        int sumAt = (salted ? HEADER_BYTES : HEADER_BYTES_WITHOUT_SALT) - Integer.BYTES;
+        if (header.getInt(sumAt) != headerCrc(header, sumAt)) {
             return Header.NONE;
         }
+        seal = salted ? FrameSeal.of(header.getLong(SALT_AT)) : FrameSeal.WITHOUT_SALT;
         return new Header(header.getLong(16), header.getInt(24), header.getInt(40), length < header.getLong(32));
     }
 
@@ -207,6 +232,7 @@ final class FrameFile implements AutoCloseable {
     /** As above, saying how many frames the file of the epoch before has: what is missing at its end shows then. */
     void begin(long newEpoch, int generationFloor, int framesBefore) throws IOException {
         shrink();
+        long salt = salts.getAsLong();
         ByteBuffer header = buffer(HEADER_BYTES);
         header.putLong(MAGIC)
                 .putInt(VERSION)
@@ -215,9 +241,13 @@ final class FrameFile implements AutoCloseable {
                 .putShort((short) Integer.numberOfTrailingZeros(pageBytes))
                 .putLong(newEpoch)
                 .putInt(generationFloor);
-        header.putInt(crc(header.slice(0, 28))).putLong(length).putInt(framesBefore);
-        header.putInt(headerCrc(header));
+        header.putInt(crc(header.slice(0, 28)))
+                .putLong(length)
+                .putInt(framesBefore)
+                .putLong(salt);
+        header.putInt(headerCrc(header, header.position()));
         SysFiles.writeFully(sys, fd, MemorySegment.ofBuffer(header.flip()), 0);
+        seal = FrameSeal.of(salt);
         epoch = newEpoch;
         number = 0;
         tail = FRAMES_AT;
@@ -234,7 +264,7 @@ final class FrameFile implements AutoCloseable {
             throw new IOException(name + " is full: " + payload + " bytes more at " + tail + " of " + bytes);
         }
         frame.putInt(0, FRAME_MAGIC).putInt(4, (int) epoch).putInt(8, number).putInt(12, payload);
-        frame.putInt(16, frameCrc(frame)).putInt(20, 0);
+        frame.putInt(16, seal.sum(frame)).putInt(20, seal.mark());
         SysFiles.writeFully(sys, fd, MemorySegment.ofBuffer(frame.slice(0, frame.limit())), tail);
         number++;
         tail += frameBytes(payload);
@@ -259,7 +289,7 @@ final class FrameFile implements AutoCloseable {
                     continue;
                 }
                 ByteBuffer frame = window.show(at, FRAME_HEADER_BYTES + payload);
-                if (frame.getInt(16) != frameCrc(frame)) {
+                if (frame.getInt(16) != seal.sum(frame)) {
                     gap = true;
                     at += FRAME_ALIGN;
                     continue;
@@ -326,25 +356,20 @@ final class FrameFile implements AutoCloseable {
     /** Payload bytes of the frame that seems to start here, or -1. */
     private long frameLength(Window window, long ofEpoch, long at) throws IOException {
         window.hold(at, FRAME_HEADER_BYTES);
-        if (window.intAt(at) != FRAME_MAGIC || window.intAt(at + 4) != (int) ofEpoch) {
+        if (window.intAt(at) != FRAME_MAGIC
+                || window.intAt(at + 4) != (int) ofEpoch
+                || window.intAt(at + 20) != seal.mark()) {
             return -1;
         }
         int payload = window.intAt(at + 12);
         return payload >= 0 && at + FRAME_HEADER_BYTES + payload <= length ? payload : -1;
     }
 
-    private static int frameCrc(ByteBuffer frame) {
-        CRC32C crc = new CRC32C();
-        crc.update(frame.slice(4, 12));
-        crc.update(frame.slice(FRAME_HEADER_BYTES, frame.limit() - FRAME_HEADER_BYTES));
-        return (int) crc.getValue();
-    }
-
     /** Without the first sum: one over bytes that are followed by their own sum is the same whatever they are. */
-    private static int headerCrc(ByteBuffer header) {
+    private static int headerCrc(ByteBuffer header, int sumAt) {
         CRC32C crc = new CRC32C();
         crc.update(header.slice(0, 28));
-        crc.update(header.slice(32, 12));
+        crc.update(header.slice(32, sumAt - 32));
         return (int) crc.getValue();
     }
 

@@ -55,7 +55,7 @@ final class SsdHarness {
         long mine = ++generation;
         try (Arena arena = Arena.ofConfined()) {
             ssd.write(copy, 0, content(arena, mine, bytes));
-            ssd.seal(copy, key.getBytes(StandardCharsets.UTF_8), mine);
+            ssd.seal(copy, key.getBytes(StandardCharsets.ISO_8859_1), mine);
         } catch (IOException e) {
             ssd.abort(copy);
             throw e;
@@ -83,7 +83,7 @@ final class SsdHarness {
                 blocks.add(new WholeBlock(
                         now.copy,
                         List.of(content(arena, now.generation, now.bytes)),
-                        block.getKey().getBytes(StandardCharsets.UTF_8),
+                        block.getKey().getBytes(StandardCharsets.ISO_8859_1),
                         now.generation));
             }
             ssd.writeTogether(blocks);
@@ -95,7 +95,7 @@ final class SsdHarness {
     }
 
     private void publish(String key, Stored now) throws IOException {
-        assertThat(ssd.commit(now.copy, key.getBytes(StandardCharsets.UTF_8), now.generation))
+        assertThat(ssd.commit(now.copy, key.getBytes(StandardCharsets.ISO_8859_1), now.generation))
                 .isTrue();
         Stored old = stored.get(key);
         if (old != null) {
@@ -172,7 +172,7 @@ final class SsdHarness {
     NavigableMap<String, Stored> recovered() {
         TreeMap<String, Stored> found = new TreeMap<>();
         ssd.recovered((copy, key, gen, bytes) -> {
-            String name = new String(key, StandardCharsets.UTF_8);
+            String name = new String(key, StandardCharsets.ISO_8859_1);
             Stored now = new Stored(copy, gen, (int) bytes);
             Stored other = found.get(name);
             if (other == null || other.generation < gen) {

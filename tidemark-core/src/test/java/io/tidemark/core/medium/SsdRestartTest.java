@@ -232,19 +232,6 @@ class SsdRestartTest extends SsdHarnessTest {
     }
 
     @Test
-    void anUnknownVersionStopsTheStart() throws IOException {
-        harness.put("k", 100);
-        harness.ssd.close();
-        byte[] header = Files.readAllBytes(dir.resolve("journal-1"));
-        SsdFormat.setVersion(header, 7);
-        Files.write(dir.resolve("journal-1"), header);
-        assertThatThrownBy(() -> harness.reopen())
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("version 7")
-                .hasMessageContaining("--fresh");
-    }
-
-    @Test
     void freshDiscardsEverything() throws IOException {
         harness.put("k", 100);
         harness.ssd.close();
