@@ -49,7 +49,7 @@ final class UmbpLayer {
             UmbpVariable variable = honoured.get(name);
             if (variable != null) {
                 take(variable, text);
-            } else if (name.startsWith(DRAM) || name.startsWith(SSD)) {
+            } else if (name.startsWith(DRAM) || name.startsWith(SSD) || UmbpVariable.WITHOUT_EFFECT.containsKey(name)) {
                 without(name, text, known);
             }
         });

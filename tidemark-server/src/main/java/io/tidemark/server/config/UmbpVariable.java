@@ -129,7 +129,13 @@ record UmbpVariable(
             Map.entry("UMBP_SSD_READ_LEASE_MS", "3000"),
             Map.entry("UMBP_SSD_GET_MAX_ATTEMPTS", "1"),
             Map.entry("UMBP_SSD_GET_RETRY_BACKOFF_MS", "2"),
-            Map.entry("UMBP_SSD_PREPARE_TIMEOUT_MS", "0"));
+            Map.entry("UMBP_SSD_PREPARE_TIMEOUT_MS", "0"),
+            Map.entry("UMBP_ROLE", ""),
+            Map.entry("UMBP_KV_REPLICATION", "none"),
+            Map.entry("UMBP_DISTRIBUTED_STAGING_BUFFER_SIZE", "67108864"),
+            Map.entry("UMBP_DISTRIBUTED_SSD_STAGING_BUFFER_SIZE", "268435456"),
+            Map.entry("UMBP_DISTRIBUTED_SSD_STAGING_BUFFER_SLOTS", "16"),
+            Map.entry("UMBP_DISTRIBUTED_SSD_STAGING_USE_HUGEPAGES", "0"));
 
     private static String whole(String text) {
         if (!WHOLE.matcher(text).matches()) {

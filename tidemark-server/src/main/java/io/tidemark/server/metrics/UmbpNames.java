@@ -1,19 +1,22 @@
 package io.tidemark.server.metrics;
 
+import io.tidemark.core.medium.MediumKind;
 import io.tidemark.core.pool.BackendStatus;
 import io.tidemark.core.pool.CounterVisitor;
 import io.tidemark.core.pool.PoolStatus;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The same figures under the names that UMBP gives them, for dashboards that exist already. Only names whose meaning is
  * the same here are shown: those of what a node holds, reads, writes and evicts by itself.
+ * How long operations take, and how many come as one batch, is counted nowhere here.
  */
 public final class UmbpNames implements CounterSource {
     private static final String CLIENT = "mori_umbp_client_";
@@ -38,6 +41,16 @@ public final class UmbpNames implements CounterSource {
         Renamed renamed = new Renamed(visitor, new TreeMap<>());
         pool.counters(renamed);
         renamed.showKeys();
+        UmbpSsdNames ssd = new UmbpSsdNames(visitor, ssds(now));
+        pool.counters(ssd);
+        ssd.showSums();
+    }
+
+    private static Set<String> ssds(PoolStatus now) {
+        return now.backends().stream()
+                .filter(backend -> backend.kind() == MediumKind.SSD)
+                .map(BackendStatus::backend)
+                .collect(Collectors.toSet());
     }
 
     private static void capacity(CounterVisitor visitor, BackendStatus backend) {
@@ -53,29 +66,6 @@ public final class UmbpNames implements CounterSource {
         visitor.gauge(CLIENT + "kv_live_count", "Keys held.", (double) backend.copies(), labels);
     }
 
-    /** A backend in its tier. */
-    private record Place(String tier, String backend) implements Comparable<Place> {
-        static Place of(String... labels) {
-            return new Place(label("tier", labels), label("backend", labels));
-        }
-
-        @Override
-        public int compareTo(Place other) {
-            return Comparator.comparing(Place::tier)
-                    .thenComparing(Place::backend)
-                    .compare(this, other);
-        }
-    }
-
-    private static String label(String name, String... labels) {
-        for (int index = 0; index + 1 < labels.length; index += 2) {
-            if (labels[index].equals(name)) {
-                return labels[index + 1];
-            }
-        }
-        return "";
-    }
-
     /**
      * Hands counters on under their other names, and drops those that have none.
      *
@@ -85,14 +75,17 @@ public final class UmbpNames implements CounterSource {
         @Override
         public void counter(String name, String help, long value, String... labels) {
             switch (name) {
-                case "tidemark_stored_copies_total" -> operation("ops_total", "put", value, labels);
-                case "tidemark_stored_bytes_total" -> operation("bytes_total", "put", value, labels);
-                case "tidemark_hits_total" -> operation("ops_total", "get", value, labels);
-                case "tidemark_hit_bytes_total" -> operation("bytes_total", "get", value, labels);
+                case "tidemark_stored_copies_total" -> operation("ops_total", "put", "ok", value, labels);
+                case "tidemark_stored_bytes_total" -> operation("bytes_total", "put", "ok", value, labels);
+                case "tidemark_hits_total" -> operation("ops_total", "get", "ok", value, labels);
+                case "tidemark_hit_bytes_total" -> operation("bytes_total", "get", "ok", value, labels);
+                case "tidemark_no_space_total" -> operation("ops_total", "put", "no_space", value, labels);
+                case "tidemark_unavailable_reads_total" -> operation("ops_total", "get", "unavailable", value, labels);
+                case "tidemark_unreadable_copies_total" -> operation("ops_total", "get", "corrupt", value, labels);
                 case "tidemark_eviction_passes_total" -> event("round", value, Place.of(labels));
                 case "tidemark_eviction_no_candidate_total" -> event("no_candidate", value, Place.of(labels));
                 case "tidemark_eviction_stalled_total" -> event("stalled", value, Place.of(labels));
-                case "tidemark_left_copies_total" -> left(label("reason", labels), value, Place.of(labels));
+                case "tidemark_left_copies_total" -> left(Place.label("reason", labels), value, Place.of(labels));
                 default -> {
                     // has no name there
                 }
@@ -104,8 +97,8 @@ public final class UmbpNames implements CounterSource {
             // levels come from the status
         }
 
-        private void operation(String suffix, String operation, long value, String... labels) {
-            List<String> all = new ArrayList<>(List.of("op", operation, "status", "ok"));
+        private void operation(String suffix, String operation, String status, long value, String... labels) {
+            List<String> all = new ArrayList<>(List.of("op", operation, "status", status));
             all.addAll(List.of(labels));
             target.counter(BACKEND + suffix, "Operations of a backend.", value, all.toArray(String[]::new));
         }

@@ -140,11 +140,18 @@ class UmbpLayerTest {
                                 "UMBP_SSD_DIRECT_IO", "1",
                                 "UMBP_SSD_VERIFY_CRC", "0",
                                 "UMBP_DRAM_CAPACTY", "1",
-                                "UMBP_ROLE", "x"))
+                                "UMBP_ROLE", "SharedSSDLeader",
+                                "UMBP_KV_REPLICATION", "numa",
+                                "UMBP_DISTRIBUTED_STAGING_BUFFER_SIZE", "134217728",
+                                "UMBP_DISTRIBUTED_SSD_STAGING_BUFFER_SLOTS", "16",
+                                "UMBP_MASTER_ADDRESS", "x"))
                         .warnings())
                 .containsExactly(
+                        "variable UMBP_DISTRIBUTED_STAGING_BUFFER_SIZE has no effect here",
                         "variable UMBP_DRAM_CAPACTY is none of UMBP's that are known here; did you mean"
                                 + " 'UMBP_DRAM_CAPACITY'?",
+                        "variable UMBP_KV_REPLICATION has no effect here",
+                        "variable UMBP_ROLE has no effect here",
                         "variable UMBP_SSD_VERIFY_CRC has no effect here");
     }
 
