@@ -13,6 +13,7 @@ import io.tidemark.server.http.AdminServer;
 import io.tidemark.server.machine.FileTrouble;
 import io.tidemark.server.machine.MemoryLimits;
 import io.tidemark.server.machine.SocketOwner;
+import io.tidemark.server.machine.ThreadLimits;
 import io.tidemark.server.metrics.CounterSource;
 import io.tidemark.server.metrics.ProcessCounters;
 import io.tidemark.server.metrics.SummaryLine;
@@ -79,6 +80,12 @@ public final class TidemarkServer implements AutoCloseable {
             server.open(config, cancelled);
             serving = true;
             return server;
+        } catch (OutOfMemoryError e) {
+            if (!ThreadNeed.isRefused(e)) {
+                throw e;
+            }
+            ThreadNeed need = ThreadNeed.of(config, Runtime.getRuntime().availableProcessors());
+            throw new StartException(need.refusal(ThreadLimits.ofMachine().tightest()), e);
         } finally {
             if (!serving) {
                 server.close();

@@ -2,10 +2,12 @@ package io.tidemark.server.doctor;
 
 import io.tidemark.server.Endpoints;
 import io.tidemark.server.StateDir;
+import io.tidemark.server.ThreadNeed;
 import io.tidemark.server.config.ConfigException;
 import io.tidemark.server.config.Effective;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.machine.MemoryLimits;
+import io.tidemark.server.machine.ThreadLimits;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,6 +38,10 @@ public final class Doctor {
             TidemarkConfig known = config.get();
             Optional<Endpoints> running = StateDir.find(known.stateDir());
             findings.add(machine.descriptors(known));
+            findings.add(MachineChecks.threads(
+                    ThreadNeed.of(known, Runtime.getRuntime().availableProcessors()),
+                    ThreadLimits.ofMachine().tightest(),
+                    running.isPresent()));
             findings.add(machine.lockedMemory());
             findings.addAll(new MemoryChecks(kernel, MemoryLimits.ofMachine().tightest(), environment)
                     .all(known, running.isPresent()));

@@ -1,10 +1,13 @@
 package io.tidemark.server.doctor;
 
+import io.tidemark.server.ThreadNeed;
 import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.machine.ThreadLimits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -129,6 +132,31 @@ final class MachineChecks {
                         "raise the hard limit to " + needed
                                 + " (LimitNOFILE=, ulimit -Hn), or lower --max-connections to "
                                 + (limit.getAsLong() - OWN_DESCRIPTORS));
+    }
+
+    /**
+     * Threads that the server takes, against what the system still starts.
+     *
+     * @param running whether a server has its threads already
+     */
+    static Finding threads(ThreadNeed need, Optional<ThreadLimits.Limit> tightest, boolean running) {
+        if (tightest.isEmpty()) {
+            return Finding.ok("threads", "no limit; up to " + need.most() + " needed");
+        }
+        ThreadLimits.Limit limit = tightest.get();
+        String found = ThreadNeed.shown(limit);
+        if (running && limit.left() > 0) {
+            return Finding.ok("threads", found + ", those of the server that runs among them");
+        }
+        if (limit.left() >= need.most()) {
+            return Finding.ok("threads", found + "; up to " + need.most() + " needed");
+        }
+        return limit.left() < need.atStart()
+                ? Finding.fail("threads", found + ", too many for a start", need.advice(limit))
+                : Finding.warn(
+                        "threads",
+                        found + ", too many for all that may come: reads of an SSD are refused as busy then",
+                        need.advice(limit));
     }
 
     /** Locked memory: shown, for nothing here locks any. */

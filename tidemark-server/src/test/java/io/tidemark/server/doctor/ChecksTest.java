@@ -6,11 +6,13 @@ import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.Sys;
 import io.tidemark.core.medium.SysException;
+import io.tidemark.server.ThreadNeed;
 import io.tidemark.server.config.Effective;
 import io.tidemark.server.config.Given;
 import io.tidemark.server.config.Origin;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.machine.MemoryLimits;
+import io.tidemark.server.machine.ThreadLimits;
 import io.tidemark.server.resp.wire.TlsFile;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -65,6 +67,39 @@ class ChecksTest {
         Finding fewest = new MachineChecks(kernel()).descriptors(config(Map.of()));
         assertThat(fewest.found()).contains("fewer than the server itself may need");
         assertThat(fewest.advice()).doesNotContain("max-connections");
+    }
+
+    @Test
+    void threadsThatTheSystemStillStartsAreComparedWithTheConfiguration() throws Exception {
+        TidemarkConfig plain = config(Map.of());
+        ThreadNeed need = ThreadNeed.of(plain, 2);
+        ThreadNeed tiered = ThreadNeed.of(
+                config(Map.of("ssd.capacity", "128Mi", "ssd.directories", root.resolve("a") + "," + root.resolve("b"))),
+                2);
+        assertThat(tiered.atStart()).isGreaterThan(need.atStart());
+        assertThat(tiered.most()).as("readers of two directories").isGreaterThan(need.most() + 2 * 12);
+
+        Finding enough = MachineChecks.threads(need, threads(100 + need.most(), 100), false);
+        assertThat(level(enough)).isEqualTo("ok");
+        Finding most = MachineChecks.threads(need, threads(99 + need.most(), 100), false);
+        assertThat(level(most)).isEqualTo("warn");
+        assertThat(most.found()).startsWith("100 threads of " + (99 + need.most()) + " are there (a test), too many");
+        assertThat(most.advice())
+                .isEqualTo("a server with these settings takes " + need.atStart() + " to start and up to " + need.most()
+                        + "; raise x " + (100 + need.most()));
+        assertThat(level(MachineChecks.threads(need, threads(100 + need.atStart(), 100), false)))
+                .isEqualTo("warn");
+        assertThat(level(MachineChecks.threads(need, threads(99 + need.atStart(), 100), false)))
+                .isEqualTo("fail");
+        assertThat(level(MachineChecks.threads(need, threads(101, 100), true)))
+                .as("a server that runs has its own")
+                .isEqualTo("ok");
+        assertThat(level(MachineChecks.threads(need, threads(100, 100), true))).isEqualTo("fail");
+        assertThat(level(MachineChecks.threads(need, Optional.empty(), false))).isEqualTo("ok");
+    }
+
+    private static Optional<ThreadLimits.Limit> threads(long threads, long used) {
+        return Optional.of(new ThreadLimits.Limit(threads, used, "a test", "x"));
     }
 
     @Test
