@@ -6,6 +6,7 @@ import io.tidemark.server.config.Settings;
 import io.tidemark.server.machine.FileTrouble;
 import io.tidemark.server.resp.wire.TlsFile;
 import io.tidemark.server.resp.wire.TlsFiles;
+import io.tidemark.server.resp.wire.TlsMaterial;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ final class SecretChecks {
                 findings.add(secret(setting.key(), Path.of(text)));
             }
         }
-        tls.ifPresent(files -> findings.add(certificate("redis.tls-cert-file", files.certificate(), now)));
+        tls.ifPresent(files -> findings.addAll(tls(files, now)));
         return findings;
     }
 
@@ -55,6 +56,18 @@ final class SecretChecks {
                             + (e instanceof IOException io ? FileTrouble.reason(io) : e.getMessage()),
                     "give a file that can be read");
         }
+    }
+
+    /** What a start would stop at, then the time of the certificate. */
+    static List<Finding> tls(TlsFiles files, Instant now) {
+        try {
+            TlsMaterial.check(files);
+        } catch (IOException e) {
+            return List.of(Finding.fail("redis.tls", String.valueOf(e.getMessage()), "correct it: it stops the start"));
+        }
+        return List.of(
+                Finding.ok("redis.tls", files.key() + " is the key of " + files.certificate()),
+                certificate("redis.tls-cert-file", files.certificate(), now));
     }
 
     static Finding certificate(String check, TlsFile file, Instant now) {

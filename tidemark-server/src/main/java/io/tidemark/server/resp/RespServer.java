@@ -16,6 +16,7 @@ import io.tidemark.server.resp.protocol.LoopBuffers;
 import io.tidemark.server.resp.protocol.ReplyMemory;
 import io.tidemark.server.resp.wire.TlsMaterial;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -63,7 +64,10 @@ public final class RespServer implements AutoCloseable {
         Optional<TlsMaterial> tls = options.tls().isEmpty()
                 ? Optional.empty()
                 : Optional.of(TlsMaterial.of(
-                        options.tls().get(), Clocks.system()::monotonicNanos, new Workers(1, 1, "tidemark-tls-")));
+                        options.tls().get(),
+                        Clocks.system()::monotonicNanos,
+                        InstantSource.system(),
+                        new Workers(1, 1, "tidemark-tls-")));
         List<ServerSocket> sockets = new ArrayList<>();
         try {
             for (RespListener listener : options.listeners()) {

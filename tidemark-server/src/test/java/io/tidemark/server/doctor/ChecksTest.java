@@ -1,6 +1,7 @@
 package io.tidemark.server.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.NativeSys;
@@ -13,7 +14,9 @@ import io.tidemark.server.config.Origin;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.machine.MemoryLimits;
 import io.tidemark.server.machine.ThreadLimits;
+import io.tidemark.server.resp.wire.Certificates;
 import io.tidemark.server.resp.wire.TlsFile;
+import io.tidemark.server.resp.wire.TlsFiles;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -256,6 +259,21 @@ class ChecksTest {
                 .isEqualTo("warn");
         assertThat(level(SecretChecks.certificate("c", certificate, end.plus(Duration.ofDays(1)))))
                 .isEqualTo("fail");
+    }
+
+    @Test
+    void aKeyThatIsNotThatOfTheCertificateIsAFailure() throws Exception {
+        TlsFiles own = Certificates.make(root, "own", "EC");
+        TlsFiles other = Certificates.make(root, "other", "EC");
+        assertThat(SecretChecks.tls(own, Instant.now()))
+                .extracting(Finding::check, ChecksTest::level)
+                .containsExactly(tuple("redis.tls", "ok"), tuple("redis.tls-cert-file", "warn"));
+        assertThat(SecretChecks.tls(new TlsFiles(own.certificate(), other.key(), Optional.empty()), Instant.now()))
+                .singleElement()
+                .satisfies(found -> {
+                    assertThat(level(found)).isEqualTo("fail");
+                    assertThat(found.found()).startsWith(other.key() + " holds the key of another certificate");
+                });
     }
 
     /** A certificate for 90 days, by the JDK's keytool. */

@@ -2,11 +2,10 @@ package io.tidemark.server.resp.wire;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.tidemark.server.machine.FileTrouble;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -57,18 +56,8 @@ public final class TlsFile {
         } catch (NoSuchFileException e) {
             throw new IOException(path + " is not there", e);
         } catch (IOException e) {
-            throw new IOException(path + " cannot be read: " + why(e), e);
+            throw new IOException(path + " cannot be read: " + FileTrouble.reason(e), e);
         }
-    }
-
-    /** In words: exceptions of the file system say the path alone, their class says the rest. */
-    private static String why(IOException e) {
-        if (e instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        return e instanceof FileSystemException failed && failed.getReason() != null
-                ? failed.getReason()
-                : String.valueOf(e.getMessage());
     }
 
     /** Where it was read. */

@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -21,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The certificates that new connections get: read again when a file has changed, as certificates are renewed while a
  * server runs. Renewed files that cannot be used leave the old ones in effect, with a warning. What is no regular file was read
- * once, by the settings.
+ * once, by the settings. A certificate whose time is over, or has not come, is used and told as an error: clients that do not
+ * verify it, and those of other listeners, are served.
  *
  * <p>Thread-safe without a lock: one caller at a time wins the right to have the files looked at, and they are read by the
  * executor, so that no event loop waits for a file system.
@@ -32,18 +34,30 @@ public final class TlsMaterial {
     private static final char[] NO_PASSWORD = {};
 
     private final LongSupplier nanos;
+    private final InstantSource clock;
     private final Executor reader;
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile TlsFiles files;
-    private volatile SSLContext context;
+    private volatile Loaded loaded;
     private volatile long lookedNanos;
+    /** Whether it was told of the loaded certificate that its time is over, or has not come. Of whoever looks. */
+    private volatile boolean told;
 
-    private TlsMaterial(TlsFiles files, LongSupplier nanos, Executor reader) throws IOException {
+    /**
+     * What files hold.
+     *
+     * @param chain the server's certificate, and those behind it
+     */
+    private record Loaded(SSLContext context, TlsFile file, List<X509Certificate> chain) {}
+
+    private TlsMaterial(TlsFiles files, LongSupplier nanos, InstantSource clock, Executor reader) throws IOException {
         this.files = files;
         this.nanos = nanos;
+        this.clock = clock;
         this.reader = reader;
         this.lookedNanos = nanos.getAsLong();
-        this.context = load(files);
+        this.loaded = load(files);
+        tellOutOfTime();
         files.all()
                 .filter(file -> !file.isRenewable())
                 .forEach(file -> LOG.info(
@@ -55,10 +69,17 @@ public final class TlsMaterial {
      * Makes use of the files as they were read. Throws with the file and what is wrong in it.
      *
      * @param nanos the monotonic clock
+     * @param clock the clock by which certificates are valid
      * @param reader runs the looks at the files, one at a time
      */
-    public static TlsMaterial of(TlsFiles files, LongSupplier nanos, Executor reader) throws IOException {
-        return new TlsMaterial(files, nanos, reader);
+    public static TlsMaterial of(TlsFiles files, LongSupplier nanos, InstantSource clock, Executor reader)
+            throws IOException {
+        return new TlsMaterial(files, nanos, clock, reader);
+    }
+
+    /** Throws with the file and what is wrong in it where a start with these files would. */
+    public static void check(TlsFiles files) throws IOException {
+        load(files);
     }
 
     /** Whether clients have to show a certificate. */
@@ -73,7 +94,7 @@ public final class TlsMaterial {
             lookedNanos = now;
             begin();
         }
-        return context;
+        return loaded.context();
     }
 
     /** Whatever comes of it, another look may begin in ten seconds: the connection that asks has its certificate. */
@@ -94,6 +115,7 @@ public final class TlsMaterial {
     private void look() {
         try {
             renew();
+            tellOutOfTime();
         } finally {
             looking.set(false);
         }
@@ -104,7 +126,8 @@ public final class TlsMaterial {
             TlsFiles now = files.again();
             if (!now.equals(files)) {
                 files = now;
-                context = load(now);
+                loaded = load(now);
+                told = false;
                 LOG.info(
                         "TLS: new connections get the certificate that is in {} now",
                         now.certificate().path());
@@ -114,7 +137,15 @@ public final class TlsMaterial {
         }
     }
 
-    private static SSLContext load(TlsFiles files) throws IOException {
+    private void tellOutOfTime() {
+        Optional<String> wrong = PemFiles.outOfTime(loaded.file(), loaded.chain(), clock.instant());
+        if (wrong.isPresent() && !told) {
+            LOG.error("TLS: {}", wrong.get());
+        }
+        told = wrong.isPresent();
+    }
+
+    private static Loaded load(TlsFiles files) throws IOException {
         List<X509Certificate> chain = PemFiles.certificates(files.certificate());
         PrivateKey key = PemFiles.privateKey(files.key(), chain.getFirst());
         try {
@@ -125,7 +156,7 @@ public final class TlsMaterial {
             keys.init(own, NO_PASSWORD);
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(keys.getKeyManagers(), trusted(files).orElse(new TrustManager[0]), null);
-            return context;
+            return new Loaded(context, files.certificate(), chain);
         } catch (GeneralSecurityException e) {
             throw new IOException(
                     files.certificate() + " and " + files.key() + " cannot be used together: " + e.getMessage(), e);

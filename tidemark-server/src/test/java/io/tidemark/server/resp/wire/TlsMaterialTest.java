@@ -1,7 +1,9 @@
 package io.tidemark.server.resp.wire;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +36,7 @@ class TlsMaterialTest {
     private static TlsFiles ec;
     private Executor reader = Runnable::run;
     private long nowNanos;
+    private Instant now = Instant.now();
 
     @BeforeAll
     static void make() throws Exception {
@@ -39,7 +45,7 @@ class TlsMaterialTest {
     }
 
     private TlsMaterial load(TlsFiles files) throws IOException {
-        return TlsMaterial.of(files, () -> nowNanos, reader);
+        return TlsMaterial.of(files, () -> nowNanos, () -> now, reader);
     }
 
     private static TlsFiles files(Path certificate, Path key) throws IOException {
@@ -61,7 +67,17 @@ class TlsMaterialTest {
                 .hasMessageContaining("odd.pem")
                 .hasMessageContaining("certificate");
         assertThatThrownBy(() -> load(files(rsa.certificate().path(), odd)))
-                .hasMessageContaining("odd.pem holds no private key");
+                .hasMessage(odd + " holds no private key; expected PEM, -----BEGIN PRIVATE KEY-----");
+        assertThatThrownBy(() -> load(files(rsa.key().path(), rsa.key().path())))
+                .hasMessage(
+                        rsa.key() + " holds a private key; expected a certificate in PEM, -----BEGIN CERTIFICATE-----");
+        assertThatThrownBy(() ->
+                        load(files(rsa.certificate().path(), rsa.certificate().path())))
+                .hasMessage(rsa.certificate()
+                        + " holds a certificate and no private key; expected PEM, -----BEGIN PRIVATE KEY-----");
+        assertThatThrownBy(() -> load(files(folder.resolve("rsa.p12"), rsa.key().path())))
+                .hasMessageStartingWith(folder.resolve("rsa.p12") + " holds no ")
+                .hasMessageEndingWith("; expected PEM, -----BEGIN CERTIFICATE-----");
         assertThatThrownBy(() -> load(files(rsa.certificate().path(), ec.key().path())))
                 .hasMessageContaining("ec.key holds no RSA key");
         Files.writeString(odd, Certificates.pem("RSA PRIVATE KEY", new byte[] {1, 2, 3}));
@@ -73,7 +89,9 @@ class TlsMaterialTest {
     void theKeyOfAnotherCertificateIsRefused() throws Exception {
         TlsFiles other = Certificates.make(folder, "other", "EC");
         assertThatThrownBy(() -> load(files(ec.certificate().path(), other.key().path())))
-                .hasMessageContaining("other.key holds the key of another certificate than CN=ec");
+                .hasMessage(
+                        other.key() + " holds the key of another certificate; expected that of CN=ec, which the file"
+                                + " of the certificate begins with");
     }
 
     @Test
@@ -137,6 +155,32 @@ class TlsMaterialTest {
                 .hasMessage(key + " cannot be read: larger than 1048576 bytes; expected PEM");
         Files.delete(key);
         assertThatThrownBy(() -> files.key().again()).hasMessage(key + " is not there");
+    }
+
+    /** It is used: who does not verify it is served, and so are those of other listeners. */
+    @Test
+    void aCertificateOutOfItsTimeIsToldOnceAndUsed() throws Exception {
+        try (LogTail log = LogTail.of(TlsMaterial.class)) {
+            TlsMaterial material = load(put(rsa, "ends", 1_000));
+            assertThat(log.errors()).isEmpty();
+            now = now.plus(Duration.ofDays(3));
+            for (int i = 0; i < 3; i++) {
+                nowNanos += TimeUnit.SECONDS.toNanos(11);
+                assertThat(material.context()).isNotNull();
+            }
+            assertThat(log.errors())
+                    .singleElement(as(STRING))
+                    .matches("TLS: " + folder.resolve("ends.crt") + ": the certificate of CN=rsa expired at .*; it is "
+                            + now.truncatedTo(ChronoUnit.SECONDS) + " now, expected a certificate that is valid: .*");
+            put(ec, "ends", 2_000);
+            nowNanos += TimeUnit.SECONDS.toNanos(11);
+            assertThat(material.context()).isNotNull();
+            assertThat(log.errors()).as("the renewed one is as old").hasSize(2);
+            now = now.minus(Duration.ofDays(30));
+            load(rsa);
+            assertThat(log.errors()).hasSize(3);
+            assertThat(log.errors().getLast()).contains("is not valid before");
+        }
     }
 
     /** What a pipe held is gone once it was read, and whoever opens it again waits for somebody who writes. */
