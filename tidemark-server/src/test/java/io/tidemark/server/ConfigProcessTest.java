@@ -7,7 +7,9 @@ import io.tidemark.server.resp.wire.TlsFiles;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -134,5 +136,34 @@ class ConfigProcessTest {
             server.terminate();
             assertThat(server.exitCode()).isZero();
         }
+    }
+
+    /** A file may be for any machine: the state that this one's default directory holds is another server's. */
+    @Test
+    void aFileThatNamesNoStateDirectoryIsNotHeldAgainstTheOneOfThisMachine() throws Exception {
+        Path home = folder.resolve("home");
+        Path state = Files.createDirectories(home.resolve("tidemark"));
+        Files.writeString(state.resolve("ssd-directories"), "nonsense\n");
+        Path plain = Files.writeString(folder.resolve("plain.yaml"), "dram: {capacity: 16Mi}\n");
+        Path named = Files.writeString(folder.resolve("named.yaml"), "state-dir: " + state + "\n");
+        String said = "which SSD directories the last run used is not known";
+        assertThat(validated(home, plain.toString())).contains("valid").doesNotContain(said);
+        assertThat(validated(home, named.toString())).contains("valid", said);
+        assertThat(validated(home)).as("what serve would use here").contains("valid", said);
+    }
+
+    private static String validated(Path home, String... file) throws Exception {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.tidemark.server.cli.Main"));
+        command.addAll(List.of("config", "validate"));
+        command.addAll(List.of(file));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().keySet().removeIf(name -> name.startsWith("TIDEMARK_") || name.startsWith("UMBP_"));
+        builder.environment().put("XDG_STATE_HOME", home.toString());
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+        return said;
     }
 }

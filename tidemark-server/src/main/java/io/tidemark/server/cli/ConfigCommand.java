@@ -134,12 +134,22 @@ final class ConfigCommand {
                 warnings.addAll(effective.warnings());
                 TidemarkConfig config = effective.config();
                 tiers = Optional.of(config.tiers());
-                warnings.addAll(dropped(config));
+                if (isOfThisMachine(effective)) {
+                    warnings.addAll(dropped(config));
+                }
             } catch (ConfigException e) {
                 problems = e.problems();
             }
             show(problems, warnings, tiers);
             return problems.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.USAGE;
+        }
+
+        /**
+         * Whether the state directory is that of the server in question: a file that names none may be for any machine, and the
+         * default one here is another server's.
+         */
+        private boolean isOfThisMachine(Effective effective) {
+            return file.isEmpty() || !(effective.given(Settings.STATE_DIR).origin() instanceof Origin.Default);
         }
 
         private static List<String> dropped(TidemarkConfig config) {

@@ -14,7 +14,7 @@ public final class Settings {
     /** Capacity of an SSD tier that is asked for without one. */
     static final String SSD_DEFAULT = "4Gi";
 
-    static final Setting<Path> STATE_DIR = new Setting<>(
+    public static final Setting<Path> STATE_DIR = new Setting<>(
             "state-dir",
             "--state-dir",
             "",
