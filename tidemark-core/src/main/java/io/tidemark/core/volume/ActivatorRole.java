@@ -7,6 +7,8 @@ final class ActivatorRole {
     private final EarlyLook early;
     private final Activator activator;
     private final Governor governor;
+    private final OwnShards shards;
+    private final Cutoffs cutoffs;
     private final RootWatch rootWatch;
     private final StandStill standStill;
     private final WalkTiming timing;
@@ -16,6 +18,8 @@ final class ActivatorRole {
             EarlyLook early,
             Activator activator,
             Governor governor,
+            OwnShards shards,
+            Cutoffs cutoffs,
             RootWatch rootWatch,
             StandStill standStill,
             WalkTiming timing,
@@ -23,6 +27,8 @@ final class ActivatorRole {
         this.early = early;
         this.activator = activator;
         this.governor = governor;
+        this.shards = shards;
+        this.cutoffs = cutoffs;
         this.rootWatch = rootWatch;
         this.standStill = standStill;
         this.timing = timing;
@@ -40,6 +46,7 @@ final class ActivatorRole {
         long began = clocks.monotonicNanos();
         activator.look();
         long took = clocks.monotonicNanos() - began;
+        activator.lastUsage().ifPresent(usage -> cutoffs.observe(usage, shards.share()));
         rootWatch.observe(activator.lastUsage());
         standStill.observe(governor.mayFree());
         activator.lastUsage().ifPresent(usage -> early.looked(timing.observe(usage), took));

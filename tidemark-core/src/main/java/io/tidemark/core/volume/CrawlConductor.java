@@ -123,7 +123,7 @@ final class CrawlConductor {
      * Numbers of the rank directories that the census counts from here on: those that were found, and those of before that may
      * be there still, in what could not be read, or files of the others would go in the place of theirs.
      */
-    private Set<Integer> counted(List<Ranked> known, List<String> unreadable) {
+    private Set<Integer> counted(List<Ranked> known, List<RankFinder.Unreadable> unreadable) {
         Map<Integer, RankDir> byId = new HashMap<>();
         counted.stream().filter(rank -> isIn(rank, unreadable)).forEach(rank -> byId.put(rank.id(), rank));
         known.forEach(ranked -> byId.put(ranked.rank().id(), ranked.rank()));
@@ -131,9 +131,11 @@ final class CrawlConductor {
         return Set.copyOf(byId.keySet());
     }
 
-    private static boolean isIn(RankDir rank, List<String> unreadable) {
+    private static boolean isIn(RankDir rank, List<RankFinder.Unreadable> unreadable) {
         String path = rank.toString();
-        return unreadable.stream().anyMatch(at -> at.isEmpty() || path.equals(at) || path.startsWith(at + "/"));
+        return unreadable.stream()
+                .map(RankFinder.Unreadable::path)
+                .anyMatch(at -> at.isEmpty() || path.equals(at) || path.startsWith(at + "/"));
     }
 
     /** Weights may have come since the start, or another folder in place of the cache: looked for at each walk. */
@@ -187,11 +189,13 @@ final class CrawlConductor {
                 finds.counters().skipped("too_many_ranks");
             }
         }
-        for (int i = 0; i < found.unreadable().size(); i++) {
+        for (RankFinder.Unreadable folder : found.unreadable()) {
             finds.counters().skipped("unreadable");
+            finds.unread().add(folder.path(), folder.errno());
         }
         if (found.truncated()) {
             finds.counters().skipped("search_truncated");
+            finds.unread().add("more than " + RankFinder.DIRECTORIES_MAX + " directories");
         }
         return known;
     }

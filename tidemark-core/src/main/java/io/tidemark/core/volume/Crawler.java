@@ -96,7 +96,7 @@ final class Crawler {
                     ? cache
                     : calls.openBelow(cache, RankFinder.terminated(task.rank().path()), 0);
             if (rank < 0) {
-                failed(rank);
+                unread(task, "", rank);
                 return;
             }
             try {
@@ -140,11 +140,11 @@ final class Crawler {
     private void walkBucket(ShardTask task, int rank, long nameOffset, AgeHistogram ages) {
         MemorySegment names = task.buckets().names();
         int bucket = calls.openBelow(rank, names, nameOffset);
+        bucketName.moveTo(bucketBytes, 0, copyName(names, nameOffset));
         if (bucket < 0) {
-            failed(bucket);
+            unread(task, "/" + bucketName.toLatin1(), bucket);
             return;
         }
-        bucketName.moveTo(bucketBytes, 0, copyName(names, nameOffset));
         try {
             walkLeaves(task, rank, bucket, names, nameOffset, ages);
         } finally {
@@ -163,7 +163,7 @@ final class Crawler {
             }
         }
         if (buckets.error() < 0) {
-            failed(buckets.error());
+            unread(task, "/" + bucketName.toLatin1(), buckets.error());
         } else if (empty) {
             offerEmpty(task, rank, names, nameOffset, bucketName.toLatin1());
         }
@@ -185,7 +185,7 @@ final class Crawler {
         int leaf = calls.openBelow(bucket, buckets.buffer(), buckets.nameOffset());
         if (leaf < 0) {
             if (leaf != -Errno.ENOTDIR) {
-                failed(leaf);
+                unread(task, "/" + bucketName.toLatin1() + "/" + name.toLatin1(), leaf);
             }
             return;
         }
@@ -217,7 +217,7 @@ final class Crawler {
             }
         }
         if (files.error() < 0) {
-            failed(files.error());
+            unread(task, layout.levels() == 0 ? "" : "/" + bucketName.toLatin1(), files.error());
         }
         return empty && files.error() == 0;
     }
@@ -254,6 +254,14 @@ final class Crawler {
                 && clocks.wallMillis() / 1000 - StatxBuffer.modifiedSeconds(facts) >= folderTtlSeconds;
         if (!task.sample() && old && finds.folders().offer(new FolderQueue.Folder(task.rank(), pathBelowRank))) {
             emptyFolders++;
+        }
+    }
+
+    /** A folder below the rank directory could not be read, or in part only; one that has gone leaves nothing unread. */
+    private void unread(ShardTask task, String below, int result) {
+        failed(result);
+        if (result != -Errno.ENOENT && !task.sample()) {
+            finds.unread().add(task.rank() + below, -result);
         }
     }
 

@@ -31,6 +31,7 @@ final class Cutoffs {
     private final Governor governor;
     private final Intake intake;
     private final LongSupplier refusedBytes;
+    private final UnreadFolders unread;
     private final int readyMin;
     private final Clocks clocks;
 
@@ -55,6 +56,7 @@ final class Cutoffs {
      *
      * @param intake what the ready buffer has taken
      * @param refusedBytes allocated bytes of files that refuse to go: they are among the coldest, and help nothing
+     * @param unread what walks could not read, which may be colder than all that is counted
      * @param readyMin files that the buffer holds at least, as far as there are any
      */
     Cutoffs(
@@ -63,6 +65,7 @@ final class Cutoffs {
             Governor governor,
             Intake intake,
             LongSupplier refusedBytes,
+            UnreadFolders unread,
             int readyMin,
             Clocks clocks) {
         this.census = census;
@@ -70,6 +73,7 @@ final class Cutoffs {
         this.governor = governor;
         this.intake = intake;
         this.refusedBytes = refusedBytes;
+        this.unread = unread;
         this.readyMin = readyMin;
         this.clocks = clocks;
         this.estimate = census.estimate(seconds());
@@ -108,7 +112,7 @@ final class Cutoffs {
             return OptionalLong.of(Math.min(floor, reachedSeconds(now, neededBytes)));
         }
         // bytes only: how large the coldest files are a sample does not say well enough for inodes
-        OptionalLong cutoff = now.cutoffSeconds(grant.remainingBytes());
+        OptionalLong cutoff = now.cutoffSeconds((long) (grant.remainingBytes() - uncountedBytes()));
         return cutoff.isPresent() ? OptionalLong.of(Math.min(floor, cutoff.getAsLong())) : cutoff;
     }
 
@@ -142,16 +146,21 @@ final class Cutoffs {
         return neededThenSeconds;
     }
 
+    /** What the coldest may be that is not counted; above the critical mark something has to go, whatever is colder. */
+    double uncountedBytes() {
+        return governor.critical() ? 0 : unread.uncountedBytes();
+    }
+
     /**
-     * Last use that what is needed reaches, past what refuses to go; {@link Long#MIN_VALUE} when nothing is, and while a walk goes
-     * on where the census has less than that: what has come since the walk before is being found. Further from the second walk
+     * Last use that what is needed reaches, past what refuses to go and less what is not counted; {@link Long#MIN_VALUE} when nothing
+     * is, and while a walk goes on where the census has less than that: what has come since the walk before is being found. Further from the second walk
      * in a row on that brought nothing that could go (the first has more taken into the buffer), so that nothing that the
      * census is wrong about lets deletion stand still.
      */
     private long neededSeconds(Estimate now, long neededBytes) {
-        double wanted = (neededBytes + refusedBytes.getAsLong()) * Math.max(1, wider() / WIDER);
+        double wanted = (neededBytes + refusedBytes.getAsLong()) * Math.max(1, wider() / WIDER) - uncountedBytes();
         boolean beingFound = walking() && now.totalBytes() <= wanted;
-        return neededBytes == 0 || beingFound
+        return neededBytes == 0 || wanted <= 0 || beingFound
                 ? Long.MIN_VALUE
                 : now.reachSeconds((long) wanted).orElse(Long.MIN_VALUE);
     }
@@ -177,6 +186,18 @@ final class Cutoffs {
         double least = (double) readyMin * now.meanFileBytes();
         double wanted = (Math.max(most, least) + refusedBytes.getAsLong()) * wider();
         return now.reachSeconds((long) wanted).orElse(Long.MAX_VALUE);
+    }
+
+    /** Takes in how full the volume is, of which {@code share} is ours: what is in use and not counted may be colder. */
+    void observe(Usage usage, double share) {
+        if (unread.areUnknown()) {
+            unread.account(
+                    usage,
+                    share,
+                    census.estimate(seconds()),
+                    governor.thresholds().target());
+            renew();
+        }
     }
 
     /** Says that a walk begins. */

@@ -56,9 +56,11 @@ final class Harvest {
         Estimate counted = cutoffs.renew();
         boolean walked = walk.problem().isEmpty();
         boolean whole = walked && counted.whole();
-        if (whole && all && !stopped) {
+        boolean overAll = whole && all && !stopped;
+        if (overAll) {
             admission.walkEnds(counted.files() > 0);
         }
+        finds.unread().walkEnded(overAll);
         boolean fruitless = fruit.missing() && knewAll;
         cutoffs.walked(fruitless);
         admission.renew();
@@ -69,8 +71,8 @@ final class Harvest {
             rehearsal.walked(fruitless);
         }
         rules.recount(walk.ranks(), finds.census(), nowSeconds(), walkedShare);
-        knewAll = whole;
-        return whole;
+        knewAll = whole && !finds.unread().areUnknown();
+        return knewAll;
     }
 
     /** Whether enough is ready for deletion to go on without a walk. */

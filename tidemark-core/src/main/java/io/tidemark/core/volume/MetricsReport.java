@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 /** Shows all counters and gauges of a sweeper. */
 final class MetricsReport {
     private final StatusReport status;
-    private final VolumeCounters counters;
+    private final Finds finds;
     private final Cutoffs cutoffs;
     private final RefusedFiles refused;
     private final ConductorRole conductor;
@@ -16,14 +16,14 @@ final class MetricsReport {
 
     MetricsReport(
             StatusReport status,
-            VolumeCounters counters,
+            Finds finds,
             Cutoffs cutoffs,
             RefusedFiles refused,
             ConductorRole conductor,
             RecencyWatch recency,
             Clocks clocks) {
         this.status = status;
-        this.counters = counters;
+        this.finds = finds;
         this.cutoffs = cutoffs;
         this.refused = refused;
         this.conductor = conductor;
@@ -32,9 +32,15 @@ final class MetricsReport {
     }
 
     void show(CounterVisitor visitor) {
-        counters.counters(visitor);
+        finds.counters().counters(visitor);
         VolumeStatus now = status.now();
-        new VolumeGauges(now, cutoffs.estimate(), conductor.passNanos(), refused.count(), recency.touchLogsBehind())
+        new VolumeGauges(
+                        now,
+                        cutoffs.estimate(),
+                        conductor.passNanos(),
+                        refused.count(),
+                        finds.unread().count(),
+                        recency.touchLogsBehind())
                 .show(
                         visitor,
                         clocks.wallMillis() / 1000,

@@ -26,7 +26,7 @@ final class RankFinder {
     private static final int PROOF_DEPTH_MAX = 3;
 
     /** Bound of one search: a foreign tree below the root must not hold a pass for ever. */
-    private static final int DIRECTORIES_MAX = 100_000;
+    static final int DIRECTORIES_MAX = 100_000;
 
     /** Of the file system itself, and for nobody but root to read. */
     private static final byte[] LOST_AND_FOUND = "lost+found".getBytes(StandardCharsets.US_ASCII);
@@ -41,7 +41,7 @@ final class RankFinder {
     private final List<FoundRank> found = new ArrayList<>();
     private int visited;
     private boolean proven;
-    private final List<String> unreadable = new ArrayList<>();
+    private final List<Unreadable> unreadable = new ArrayList<>();
 
     RankFinder(DirectoryCalls calls, Layout layout) {
         this.calls = calls;
@@ -58,13 +58,19 @@ final class RankFinder {
     record FoundRank(byte[] path, BucketList buckets) {}
 
     /**
+     * A directory that could not be read, or in part only.
+     *
+     * @param path below the root of the cache
+     */
+    record Unreadable(String path, int errno) {}
+
+    /**
      * What a search found.
      *
      * @param proven a model's configuration file lies beside a rank directory
-     * @param unreadable paths below the root of directories that could not be read, or in part only
      * @param truncated there were more directories than one search looks at
      */
-    record Found(List<FoundRank> ranks, boolean proven, List<String> unreadable, boolean truncated) {}
+    record Found(List<FoundRank> ranks, boolean proven, List<Unreadable> unreadable, boolean truncated) {}
 
     /** Searches below an open root. */
     Found find(int root) {
@@ -80,17 +86,17 @@ final class RankFinder {
         private final BucketList.Builder buckets = new BucketList.Builder();
         private final List<byte[]> directories = new ArrayList<>();
         private boolean hasRankChild;
-        private boolean complete;
+        private int errno;
     }
 
     private void visit(int directory, byte[] path, int depth, boolean named) {
         visited++;
         Children children = list(directory, named);
-        if (!children.complete) {
-            unreadable.add(text(path));
+        if (children.errno != 0) {
+            unreadable.add(new Unreadable(text(path), children.errno));
         }
         boolean rank = named || (depth > 0 && children.hasRankChild && layout.rankRule() == Layout.RankRule.BY_BUCKETS);
-        if (rank && !children.complete) {
+        if (rank && children.errno != 0) {
             return; // a part of it would pass for all of it
         }
         if (rank) {
@@ -115,7 +121,7 @@ final class RankFinder {
         int opened = calls.openBelow(directory, name, 0);
         if (opened < 0) {
             if (opened != -Errno.ENOENT && opened != -Errno.ENOTDIR) {
-                unreadable.add(text(join(path, child)));
+                unreadable.add(new Unreadable(text(join(path, child)), -opened));
             }
             return;
         }
@@ -151,7 +157,7 @@ final class RankFinder {
                 children.directories.add(name.toBytes());
             }
         }
-        children.complete = reader.error() == 0;
+        children.errno = -reader.error();
         return children;
     }
 

@@ -42,6 +42,7 @@ final class StandStill {
         TOO_SMALL,
         ALL_YOUNG,
         CLOCK,
+        UNREAD,
         REFUSED
     }
 

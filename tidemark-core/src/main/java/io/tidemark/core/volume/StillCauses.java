@@ -7,6 +7,7 @@ import java.util.Optional;
 final class StillCauses {
     private final Cutoffs cutoffs;
     private final RefusedFiles refused;
+    private final UnreadFolders unread;
     private final FileSorter sorter;
     private final OwnShards shards;
     private final VolumeRoot root;
@@ -17,14 +18,15 @@ final class StillCauses {
     StillCauses(
             Cutoffs cutoffs,
             RefusedFiles refused,
-            FileSorter sorter,
+            Finds finds,
             OwnShards shards,
             CacheTree tree,
             Thresholds thresholds,
             Clocks clocks) {
         this.cutoffs = cutoffs;
         this.refused = refused;
-        this.sorter = sorter;
+        this.unread = finds.unread();
+        this.sorter = finds.sorter();
         this.shards = shards;
         this.root = tree.root();
         this.layout = tree.layout();
@@ -40,6 +42,14 @@ final class StillCauses {
     StandStill.Cause find(Optional<Usage> usage) {
         Estimate now = cutoffs.estimate();
         int refusing = refused.count();
+        if (cutoffs.uncountedBytes() > 0) {
+            return new StandStill.Cause(
+                    StandStill.Kind.UNREAD,
+                    "what lies in " + unread.text()
+                            + " cannot be read, and may be colder than all that is counted; the rest"
+                            + " stays below the critical mark of " + thresholds.critical() + " %, for "
+                            + UnreadFolders.MINUTES + " minutes at most");
+        }
         if (!now.whole()) {
             return StandStill.Cause.NONE;
         }

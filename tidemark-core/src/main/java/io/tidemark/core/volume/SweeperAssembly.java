@@ -82,11 +82,12 @@ final class SweeperAssembly {
         rules = new ModelRules(config.ttlSeconds(), config.quotaBytes());
         refused = new RefusedFiles(ready.intake(), listener, clocks);
         rehearsal = new RehearsalBook(config.mode(), rehearsed, listener, clocks);
-        finds = new Finds(census, sorter(rehearsed), folders(), counters);
+        finds = new Finds(census, sorter(rehearsed), folders(), new UnreadFolders(listener::warn, clocks), counters);
 
         grant = new DeletionGrant(clocks);
         governor = new Governor(config.thresholds(), grant, intervalNanos, joint, clocks);
-        cutoffs = new Cutoffs(census, grant, governor, ready.intake(), this::stayingBytes, config.queueMin(), clocks);
+        cutoffs = new Cutoffs(
+                census, grant, governor, ready.intake(), this::stayingBytes, finds.unread(), config.queueMin(), clocks);
         removals = new Removals(layout, grant, census, counters, finds.folders(), rate, refused, listener);
 
         ranks = new RankTable(modelOf);
@@ -111,8 +112,7 @@ final class SweeperAssembly {
     VolumeSweeper sweeper() {
         RootWatch rootWatch =
                 new RootWatch(conductor::objection, config.thresholds().cleanup(), listener, clocks);
-        StillCauses causes =
-                new StillCauses(cutoffs, refused, finds.sorter(), shards, tree, config.thresholds(), clocks);
+        StillCauses causes = new StillCauses(cutoffs, refused, finds, shards, tree, config.thresholds(), clocks);
         StandStill standStill =
                 new StandStill(() -> causes.find(activator.lastUsage()), removals::gone, listener, clocks);
         SweeperHealth health = new SweeperHealth(
@@ -122,7 +122,7 @@ final class SweeperAssembly {
         CrawlerRoles crawlers =
                 new CrawlerRoles(config.crawlers(), tree, board, finds, config.folderTtlSeconds(), pace, clocks);
         VolumeSweeper.Roles roles = new VolumeSweeper.Roles(
-                new ActivatorRole(early, activator, governor, rootWatch, standStill, timing, clocks),
+                new ActivatorRole(early, activator, governor, shards, cutoffs, rootWatch, standStill, timing, clocks),
                 conducting,
                 crawlers,
                 deleters(),
@@ -134,7 +134,7 @@ final class SweeperAssembly {
                 new Brake(pace, board, grant),
                 keeper,
                 status,
-                new MetricsReport(status, counters, cutoffs, refused, conducting, recency, clocks),
+                new MetricsReport(status, finds, cutoffs, refused, conducting, recency, clocks),
                 rehearsal,
                 cutoffs,
                 health);

@@ -4,7 +4,13 @@ import io.tidemark.core.pool.CounterVisitor;
 import java.util.OptionalLong;
 
 /** What a sweeper shows of its present state. */
-record VolumeGauges(VolumeStatus status, Estimate estimate, long passNanos, int parkedFiles, int touchLogsBehind) {
+record VolumeGauges(
+        VolumeStatus status,
+        Estimate estimate,
+        long passNanos,
+        int parkedFiles,
+        int unreadFolders,
+        int touchLogsBehind) {
     /**
      * Shows everything.
      *
@@ -28,15 +34,18 @@ record VolumeGauges(VolumeStatus status, Estimate estimate, long passNanos, int 
         visitor.gauge("tidemark_volume_files", "Files on our share of the volume.", (double) estimate.files());
         visitor.gauge("tidemark_volume_ready_files", "Coldest files kept ready.", status.readyFiles());
         visitor.gauge("tidemark_volume_parked_files", "Files left out because they refused to go.", parkedFiles);
+        visitor.gauge("tidemark_volume_unread_folders", "Folders that the last walk could not read.", unreadFolders);
         visitor.gauge("tidemark_volume_pass_seconds", "What the last walk took.", passNanos / 1e9);
         visitor.gauge("tidemark_volume_shards", "Of 16 shards, those that are ours.", status.shards());
         visitor.gauge(
                 "tidemark_volume_problem",
                 "1 while something keeps the sweeper from its work.",
                 status.problem().isEmpty() ? 0 : 1);
-        youngest.ifPresent(seconds ->
-                visitor.gauge("tidemark_volume_cutoff_age_seconds", "Files older than this may go now.", (double)
-                        (nowSeconds - seconds)));
+        youngest.stream()
+                .filter(seconds -> seconds > Long.MIN_VALUE) // none may
+                .forEach(seconds -> visitor.gauge(
+                        "tidemark_volume_cutoff_age_seconds", "Files older than this may go now.", (double)
+                                (nowSeconds - seconds)));
         for (RecencySource source : RecencySource.values()) {
             visitor.gauge(
                     "tidemark_volume_recency_source",

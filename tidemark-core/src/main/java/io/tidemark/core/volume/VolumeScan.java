@@ -99,7 +99,7 @@ public final class VolumeScan {
         DueQueue due = new DueQueue(QUEUE_MAX);
         Pace pace = new Pace(clocks);
         CacheTree tree = new CacheTree(calls, root, layout);
-        Finds finds = new Finds(census, sorter(due), folders, counters);
+        Finds finds = new Finds(census, sorter(due), folders, new UnreadFolders(text -> {}, clocks), counters);
         CrawlConductor conductor = new CrawlConductor(tree, ranks, finds, board, false, found -> {}, clocks);
         CrawlerRoles roles = new CrawlerRoles(threads, tree, board, finds, 0, pace, clocks);
         long start = clocks.monotonicNanos();

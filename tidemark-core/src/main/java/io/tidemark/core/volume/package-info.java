@@ -12,8 +12,8 @@
  *
  * <p>May use: {@code core.medium}, {@code core.pool}. Locks, none held over a system call, in this order: that of
  * {@code Outstanding} (while files are taken out of the ready buffer); the governor's, above those of grant and joint deletion;
- * that of {@code Cutoffs}, above those of the census, of the grant and of the books of refused and rehearsed files; that of the
- * ready buffer, above {@code Intake}'s. All others are leaves.
+ * that of {@code Cutoffs}, above those of the census, of the grant, of unread folders and of the books of refused and rehearsed
+ * files; that of the ready buffer, above {@code Intake}'s. All others are leaves.
  */
 @NullMarked
 package io.tidemark.core.volume;

@@ -2,6 +2,7 @@ package io.tidemark.core.volume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.medium.Errno;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,16 @@ class CutoffsTest {
     private final Intake intake = new Intake();
 
     private static final long FILE_BYTES = 1 << 20;
+
+    private final UnreadFolders unread = new UnreadFolders(text -> {}, clocks);
+
+    private Cutoffs cutoffs() {
+        return cutoffs(0, 0);
+    }
+
+    private Cutoffs cutoffs(long refusedBytes, int readyMin) {
+        return new Cutoffs(census, grant, governor, intake, () -> refusedBytes, unread, readyMin, clocks);
+    }
 
     /** A file for each of the ages in hours from 1 to 1,000. */
     private void walked(boolean whole) {
@@ -46,14 +57,13 @@ class CutoffsTest {
     @Test
     void theBufferTakesWhatACleanupOfAFullVolumeNeeds() {
         walked(true);
-        assertThat(admittedHours(new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks), 1_000))
-                .isBetween(696L, 702L);
+        assertThat(admittedHours(cutoffs(), 1_000)).isBetween(696L, 702L);
     }
 
     @Test
     void whatIsNotWorthTakingIsKnownOnceEveryRankDirectoryIsSampled() {
         walked(false);
-        assertThat(admittedHours(new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks), 10_000))
+        assertThat(admittedHours(cutoffs(), 10_000))
                 .as("on the young side of the 700 of a whole walk")
                 .isBetween(630L, 692L);
     }
@@ -62,7 +72,7 @@ class CutoffsTest {
     void anEmptyShardSaysNothingAboutTheOthers() {
         census.begin(Set.of(RANK), Set.of(0, 1), clocks.wallMillis() / 1000);
         census.put(RANK, 1, census.newHistogram());
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
+        Cutoffs cutoffs = cutoffs();
         assertThat(cutoffs.admittedSeconds(new Usage(90, 100, 0, 0), 1))
                 .as("all is taken until something has been seen")
                 .isEqualTo(Long.MAX_VALUE);
@@ -79,7 +89,7 @@ class CutoffsTest {
         census.putSample(RANK, 0, ages, 1);
         census.put(RANK, 1, census.newHistogram());
         grant.give(50 * FILE_BYTES, 0, 1_000_000_000L);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
+        Cutoffs cutoffs = cutoffs();
         assertThat(cutoffs.youngestSeconds()).isEmpty();
         census.put(RANK, 2, census.newHistogram());
         cutoffs.renew();
@@ -89,22 +99,19 @@ class CutoffsTest {
     @Test
     void theBufferReachesPastWhatRefusesToGo() {
         walked(true);
-        assertThat(admittedHours(
-                        new Cutoffs(census, grant, governor, intake, () -> 300 * FILE_BYTES, 0, clocks), 1_000))
-                .isBetween(395L, 402L);
+        assertThat(admittedHours(cutoffs(300 * FILE_BYTES, 0), 1_000)).isBetween(395L, 402L);
     }
 
     @Test
     void theBufferHoldsTheLeastNumberOfFilesThatWasAskedFor() {
         walked(true);
-        assertThat(admittedHours(new Cutoffs(census, grant, governor, intake, () -> 0, 600, clocks), 1_000))
-                .isBetween(395L, 402L);
+        assertThat(admittedHours(cutoffs(0, 600), 1_000)).isBetween(395L, 402L);
     }
 
     @Test
     void theBufferReachesFurtherAfterAWalkThatBroughtNothingThatCouldGo() {
         walked(true);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
+        Cutoffs cutoffs = cutoffs();
         cutoffs.walked(true);
         assertThat(admittedHours(cutoffs, 2_000))
                 .as("four times 300, and of 1,000 there are none beyond")
@@ -130,7 +137,7 @@ class CutoffsTest {
     void whereMoreIsNeededThanIsReadyWithoutGapsTheCensusSaysHowFarItReaches() {
         walked(true);
         walkTook(900);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
+        Cutoffs cutoffs = cutoffs();
         assertThat(youngestHours(cutoffs)).as("nothing is needed: the floor").isZero();
         grant.give(50 * FILE_BYTES, 0, 1_000_000_000L);
         assertThat(youngestHours(cutoffs))
@@ -147,7 +154,7 @@ class CutoffsTest {
     void inodesReachAsFarAsSoManyFilesDo() {
         walked(true);
         walkTook(900);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
+        Cutoffs cutoffs = cutoffs();
         grant.give(0, 300, 1_000_000_000L);
         assertThat(youngestHours(cutoffs)).isBetween(696L, 701L);
     }
@@ -155,7 +162,7 @@ class CutoffsTest {
     @Test
     void aSampleSaysNothingForInodes() {
         walked(false);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
+        Cutoffs cutoffs = cutoffs();
         grant.give(0, 300, 1_000_000_000L);
         cutoffs.renew();
         assertThat(cutoffs.youngestSeconds()).isEmpty();
@@ -165,7 +172,7 @@ class CutoffsTest {
     void whatMayGoReachesFurtherAfterAWalkThatBroughtNothingThatCouldGo() {
         walked(true);
         walkTook(950);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
+        Cutoffs cutoffs = cutoffs();
         grant.give(100 * FILE_BYTES, 0, 1_000_000_000L);
         assertThat(youngestHours(cutoffs)).isBetween(896L, 901L);
         cutoffs.walked(true);
@@ -180,7 +187,7 @@ class CutoffsTest {
     void whileAWalkGoesOnTheYoungestOfACensusThatHasLessThanIsNeededAreNotAllThatMayGo() {
         walked(true);
         walkTook(900);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
+        Cutoffs cutoffs = cutoffs();
         grant.give(2_000 * FILE_BYTES, 0, 1_000_000_000L);
         cutoffs.walkBegins();
         assertThat(youngestHours(cutoffs)).as("what is ready without gaps").isEqualTo(900);
@@ -192,16 +199,74 @@ class CutoffsTest {
     void whatRefusesToGoIsPartOfWhatIsReached() {
         walked(true);
         walkTook(900);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 60 * FILE_BYTES, 0, clocks);
+        Cutoffs cutoffs = cutoffs(60 * FILE_BYTES, 0);
         grant.give(50 * FILE_BYTES, 0, 1_000_000_000L);
         assertThat(youngestHours(cutoffs)).isBetween(886L, 891L);
+    }
+
+    /** Shows a volume with our 1,000 files and so many that nobody has counted, of which 300 have to go. */
+    private void observe(Cutoffs cutoffs, long uncountedFiles, long totalFiles) {
+        Usage usage = new Usage((1_000 + uncountedFiles) * FILE_BYTES, totalFiles * FILE_BYTES, 0, 0);
+        governor.observe(usage, 1);
+        grant.give(300 * FILE_BYTES, 0, 1_000_000_000L);
+        cutoffs.observe(usage, 1);
+    }
+
+    @Test
+    void whatIsNotCountedIsTakenForColderUntilSomeWalkHasReadEverything() {
+        walked(true);
+        Cutoffs cutoffs = cutoffs();
+        unread.add("m_r1", Errno.EIO);
+        observe(cutoffs, 100, 1_270);
+        assertThat(youngestHours(cutoffs))
+                .as("200 of 1,000, in buckets of 6 hours")
+                .isBetween(793L, 801L);
+        observe(cutoffs, 300, 1_500);
+        assertThat(cutoffs.youngestSeconds()).as("none").hasValue(Long.MIN_VALUE);
+        unread.walkEnded(false);
+        assertThat(cutoffs.youngestSeconds()).as("still none").hasValue(Long.MIN_VALUE);
+        unread.walkEnded(true);
+        assertThat(youngestHours(cutoffs)).as("300").isBetween(696L, 701L);
+        unread.add("m_r1", Errno.EIO);
+        assertThat(youngestHours(cutoffs)).as("it counts as before").isBetween(696L, 701L);
+    }
+
+    @Test
+    void aSampleLeavesRoomForWhatIsNotCountedToo() {
+        walked(false);
+        Cutoffs cutoffs = cutoffs();
+        unread.add("m_r1", Errno.EIO);
+        assertThat(cutoffs.youngestSeconds()).as("nothing is known yet").isEmpty();
+    }
+
+    @Test
+    void aboveTheCriticalMarkTheRestGoesThoughWhatIsNotCountedMayBeColder() {
+        walked(true);
+        Cutoffs cutoffs = cutoffs();
+        unread.add("m_r1", Errno.EIO);
+        observe(cutoffs, 300, 1_350);
+        assertThat(youngestHours(cutoffs)).isBetween(696L, 701L);
+    }
+
+    @Test
+    void whereInodesAreShortFilesThatAreNotCountedAreTakenForColder() {
+        walked(true);
+        Cutoffs cutoffs = cutoffs();
+        unread.add("m_r1", Errno.EIO);
+        Usage usage = new Usage(2_000 * FILE_BYTES, 10_000 * FILE_BYTES, 1_100, 1_270);
+        governor.observe(usage, 1);
+        grant.give(0, 300, 1_000_000_000L);
+        cutoffs.observe(usage, 1);
+        assertThat(youngestHours(cutoffs))
+                .as("200 of 1,000, in buckets of 6 hours")
+                .isBetween(793L, 801L);
     }
 
     @Test
     void theEndOfAWalkIsSeenAtOnceThoughTheEstimateWasFresh() {
         Set<Integer> digits = Set.of(0, 1);
         census.begin(Set.of(RANK), digits, clocks.wallMillis() / 1000);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, intake, () -> 0, 0, clocks);
+        Cutoffs cutoffs = cutoffs();
         digits.forEach(digit -> census.put(RANK, digit, census.newHistogram()));
         assertThat(cutoffs.renew().whole()).isTrue();
         assertThat(cutoffs.estimate().whole()).isTrue();

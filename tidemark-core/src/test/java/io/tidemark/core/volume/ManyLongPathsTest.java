@@ -33,7 +33,8 @@ class ManyLongPathsTest {
     private final RankTable ranks = new RankTable(path -> Optional.empty());
     private final RankDir rank = ranks.at(new byte[0]).orElseThrow();
     private final Census census = new Census();
-    private final Cutoffs cutoffs = new Cutoffs(census, grant, governor, ready.intake(), () -> 0, 100, clocks);
+    private final Cutoffs cutoffs = new Cutoffs(
+            census, grant, governor, ready.intake(), () -> 0, new UnreadFolders(text -> {}, clocks), 100, clocks);
 
     /** By minutes since their last use. */
     private final boolean[] gone = new boolean[FILES];

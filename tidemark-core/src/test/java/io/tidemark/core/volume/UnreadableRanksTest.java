@@ -47,7 +47,12 @@ class UnreadableRanksTest {
                 0,
                 60);
         CacheTree tree = new CacheTree(calls, new VolumeRoot(calls, root, "", false), new FsLayout(3));
-        Finds finds = new Finds(census, sorter, new FolderQueue(clocks, 100, 0), new VolumeCounters());
+        Finds finds = new Finds(
+                census,
+                sorter,
+                new FolderQueue(clocks, 100, 0),
+                new UnreadFolders(text -> {}, clocks),
+                new VolumeCounters());
         conductor = new CrawlConductor(
                 tree, new RankTable(path -> Optional.empty()), finds, board, false, found -> {}, clocks);
         crawler = new Crawler(0, tree, board, finds, 0, new Pace(clocks), clocks, new CrawlerStats());

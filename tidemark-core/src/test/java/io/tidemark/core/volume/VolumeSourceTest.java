@@ -56,7 +56,15 @@ class VolumeSourceTest {
         census.begin(Set.of(), Set.of(), now);
         RateLimit rate = new RateLimit(clocks, 0);
         RefusedFiles refused = new RefusedFiles(ready.intake(), new RecordingListener(), clocks);
-        Cutoffs cutoffs = new Cutoffs(census, grant, governor, ready.intake(), refused::bytes, 0, clocks);
+        Cutoffs cutoffs = new Cutoffs(
+                census,
+                grant,
+                governor,
+                ready.intake(),
+                refused::bytes,
+                new UnreadFolders(text -> {}, clocks),
+                0,
+                clocks);
         return new VolumeSource(
                 ready, ranks, grant, cutoffs, refused, rate, outstanding, () -> true, () -> ours, 2_000);
     }

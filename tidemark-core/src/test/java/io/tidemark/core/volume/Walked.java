@@ -38,7 +38,7 @@ final class Walked {
                 0,
                 60);
         CacheTree tree = new CacheTree(calls, volume, layout);
-        Finds finds = new Finds(census, sorter, folders, counters);
+        Finds finds = new Finds(census, sorter, folders, new UnreadFolders(text -> {}, clocks), counters);
         CrawlConductor conductor = new CrawlConductor(tree, ranks, finds, board, false, found -> {}, clocks);
         Crawler crawler = new Crawler(0, tree, board, finds, 0, new Pace(clocks), clocks, stats);
         walk = conductor.begin(digits, true);
