@@ -1,13 +1,14 @@
 package io.tidemark.server;
 
+import io.tidemark.core.medium.Errno;
+import io.tidemark.core.medium.Sys;
+import io.tidemark.core.medium.SysException;
+import io.tidemark.core.medium.SysFiles;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /** Replaces small files as a whole: who reads one, or starts after a kill, finds the old text or the new one. */
 final class ReplacedFile {
@@ -17,8 +18,8 @@ final class ReplacedFile {
     private ReplacedFile() {}
 
     /** Writes the text; when that fails, the file is as it was and nothing else is left. */
-    static void write(Path file, String text) throws IOException {
-        write(file, text, false);
+    static void write(Sys sys, Path file, String text) throws IOException {
+        write(sys, file, text, false);
     }
 
     /**
@@ -26,37 +27,55 @@ final class ReplacedFile {
      *
      * @throws IOException also where only that promise failed: then the new text is there
      */
-    static void writeDurably(Path file, String text) throws IOException {
-        write(file, text, true);
-        try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
-            directory.force(true);
+    static void writeDurably(Sys sys, Path file, String text) throws IOException {
+        write(sys, file, text, true);
+        String folder = file.toAbsolutePath().resolveSibling("").toString();
+        try {
+            int directory = sys.openat(Sys.AT_FDCWD, folder, Sys.O_RDONLY | Sys.O_DIRECTORY, 0);
+            try {
+                sys.fsync(directory);
+            } finally {
+                sys.close(directory);
+            }
+        } catch (SysException e) {
+            throw failure(file, e);
         }
     }
 
-    private static void write(Path file, String text, boolean durably) throws IOException {
-        Path temporary = file.resolveSibling(file.getFileName() + TEMPORARY);
+    private static void write(Sys sys, Path file, String text, boolean durably) throws IOException {
+        String temporary = file.resolveSibling(file.getFileName() + TEMPORARY).toString();
         try {
-            try (FileChannel channel = FileChannel.open(
-                    temporary,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE)) {
-                ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
+            int fd = sys.openat(Sys.AT_FDCWD, temporary, Sys.O_WRONLY | Sys.O_CREAT | Sys.O_TRUNC, 0600);
+            try (Arena arena = Arena.ofConfined()) {
+                byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                MemorySegment source = arena.allocate(bytes.length);
+                source.copyFrom(MemorySegment.ofArray(bytes));
+                SysFiles.writeFully(sys, fd, source, 0);
                 if (durably) {
-                    channel.force(true);
+                    sys.fsync(fd);
                 }
+            } finally {
+                sys.close(fd);
             }
-            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            try {
-                Files.deleteIfExists(temporary);
-            } catch (IOException left) {
-                e.addSuppressed(left);
-            }
-            throw e;
+            sys.renameat(Sys.AT_FDCWD, temporary, Sys.AT_FDCWD, file.toString());
+        } catch (SysException e) {
+            IOException failure = failure(file, e);
+            remove(sys, temporary, failure);
+            throw failure;
         }
+    }
+
+    private static void remove(Sys sys, String temporary, IOException failure) {
+        try {
+            sys.unlinkat(Sys.AT_FDCWD, temporary, 0);
+        } catch (SysException left) {
+            if (left.errno() != Errno.ENOENT) {
+                failure.addSuppressed(left);
+            }
+        }
+    }
+
+    private static IOException failure(Path file, SysException e) {
+        return new IOException(file + " cannot be replaced: " + e.getMessage(), e);
     }
 }

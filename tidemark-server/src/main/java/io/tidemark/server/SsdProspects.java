@@ -30,7 +30,7 @@ public record SsdProspects(Map<TierPlan.Ssd, SsdProspect> each, Optional<String>
      * @throws IOException when the state directory does not say which ones it used; stops the start
      */
     public static SsdProspects of(Sys sys, TidemarkConfig config, OptionalLong running) throws IOException {
-        UsedDirectories used = UsedDirectories.read(config.stateDir());
+        UsedDirectories used = UsedDirectories.read(sys, config.stateDir());
         Map<TierPlan.Ssd, SsdProspect> each = new LinkedHashMap<>();
         Map<Path, SsdIdentity> identities = new LinkedHashMap<>();
         for (TierPlan.Ssd ssd : config.tiers().ssd().toList()) {
@@ -49,7 +49,7 @@ public record SsdProspects(Map<TierPlan.Ssd, SsdProspect> each, Optional<String>
     public static List<String> dropped(Sys sys, TidemarkConfig config) throws IOException {
         List<Path> directories =
                 config.tiers().ssd().map(TierPlan.Ssd::directory).toList();
-        return UsedDirectories.read(config.stateDir())
+        return UsedDirectories.read(sys, config.stateDir())
                         .dropped(directories, List.of())
                         .isEmpty()
                 ? List.of()

@@ -84,7 +84,7 @@ final class SsdStart implements AutoCloseable {
     /** As {@link #begin(Sys, TidemarkConfig)}; what is in use is written down by this executor. */
     static SsdStart begin(Sys sys, TidemarkConfig config, Executor beside) throws StartException {
         try {
-            SsdStart start = new SsdStart(sys, UsedDirectories.read(config.stateDir()), beside);
+            SsdStart start = new SsdStart(sys, UsedDirectories.read(sys, config.stateDir()), beside);
             start.beginAll(config);
             return start;
         } catch (IOException e) {

@@ -1,5 +1,6 @@
 package io.tidemark.server;
 
+import io.tidemark.core.medium.Sys;
 import io.tidemark.server.http.Json;
 import io.tidemark.server.http.PlainJson;
 import io.tidemark.server.machine.FileTrouble;
@@ -39,10 +40,12 @@ public final class StateDir implements AutoCloseable {
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
+    private final Sys sys;
     private final Path directory;
     private final FileChannel channel;
 
-    private StateDir(Path directory, FileChannel channel) {
+    private StateDir(Sys sys, Path directory, FileChannel channel) {
+        this.sys = sys;
         this.directory = directory;
         this.channel = channel;
     }
@@ -52,7 +55,7 @@ public final class StateDir implements AutoCloseable {
      *
      * @throws StartException when another live server holds it (its pid is named), or it cannot be used
      */
-    static StateDir open(Path directory) throws StartException {
+    static StateDir open(Sys sys, Path directory) throws StartException {
         try {
             if (!Files.isDirectory(directory)) {
                 Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
@@ -71,7 +74,7 @@ public final class StateDir implements AutoCloseable {
             }
             write(channel, Long.toString(ProcessHandle.current().pid()));
             Files.deleteIfExists(directory.resolve(ENDPOINTS));
-            return new StateDir(directory, channel);
+            return new StateDir(sys, directory, channel);
         } catch (IOException e) {
             throw new StartException("state directory " + directory + " cannot be used: " + reason(e), e);
         }
@@ -123,7 +126,7 @@ public final class StateDir implements AutoCloseable {
 
     /** Tells other processes of this user where the server is. */
     void publish(Endpoints endpoints) throws IOException {
-        ReplacedFile.write(directory.resolve(ENDPOINTS), PlainJson.write(endpoints));
+        ReplacedFile.write(sys, directory.resolve(ENDPOINTS), PlainJson.write(endpoints));
     }
 
     /** Where the server of a state directory says it is; empty when none does, or the one that did is gone. */

@@ -94,7 +94,7 @@ public final class TidemarkServer implements AutoCloseable {
     }
 
     private void open(TidemarkConfig config, BooleanSupplier cancelled) throws StartException {
-        StateDir stateDir = StateDir.open(config.stateDir());
+        StateDir stateDir = StateDir.open(NativeSys.INSTANCE, config.stateDir());
         started.push(stateDir);
         MemoryBudget budget = MemoryBudget.ofThisJvm(config);
         TierPlan tiers = budget.fit(config.tiers(), MemoryLimits.ofMachine().tightest());

@@ -2,6 +2,7 @@ package io.tidemark.server;
 
 import io.tidemark.core.medium.SsdIdentity;
 import io.tidemark.core.medium.SsdOwner;
+import io.tidemark.core.medium.Sys;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +34,7 @@ final class UsedDirectories implements SsdOwner {
 
     private static final String FIRST_LINE = "tidemark-ssd-directories 1 ";
 
+    private final Sys sys;
     private final Path stateDir;
     /** Made when it is asked for first where nothing is known: randomness takes a while to come by at a start. */
     private @Nullable UUID state;
@@ -44,23 +46,24 @@ final class UsedDirectories implements SsdOwner {
     /** Where they were, for people: this locale may have no characters for what another one named. */
     private final Map<UUID, String> paths = new TreeMap<>();
 
-    private UsedDirectories(Path stateDir, @Nullable UUID state, boolean isNew) {
+    private UsedDirectories(Sys sys, Path stateDir, @Nullable UUID state, boolean isNew) {
+        this.sys = sys;
         this.stateDir = stateDir;
         this.state = state;
         this.isNew = isNew;
     }
 
     /**
-     * Reads the file.
+     * Reads the file, which is written through these calls.
      *
      * @throws IOException when it cannot be read, or is none of ours
      */
-    static UsedDirectories read(Path stateDir) throws IOException {
+    static UsedDirectories read(Sys sys, Path stateDir) throws IOException {
         Path file = stateDir.resolve(FILE);
         try {
-            return parse(stateDir, Files.readAllLines(file, StandardCharsets.UTF_8));
+            return parse(sys, stateDir, Files.readAllLines(file, StandardCharsets.UTF_8));
         } catch (NoSuchFileException _) {
-            return new UsedDirectories(stateDir, null, true);
+            return new UsedDirectories(sys, stateDir, null, true);
         } catch (IllegalArgumentException
                 | IndexOutOfBoundsException
                 | NoSuchElementException
@@ -73,13 +76,13 @@ final class UsedDirectories implements SsdOwner {
         }
     }
 
-    private static UsedDirectories parse(Path stateDir, List<String> lines) {
+    private static UsedDirectories parse(Sys sys, Path stateDir, List<String> lines) {
         String first = lines.getFirst();
         if (!first.startsWith(FIRST_LINE)) {
             throw new IllegalArgumentException(first);
         }
         UsedDirectories read =
-                new UsedDirectories(stateDir, UUID.fromString(first.substring(FIRST_LINE.length())), false);
+                new UsedDirectories(sys, stateDir, UUID.fromString(first.substring(FIRST_LINE.length())), false);
         for (String line : lines.subList(1, lines.size())) {
             String[] words = line.split(" ", 3);
             SsdIdentity identity = new SsdIdentity(UUID.fromString(words[0]), UUID.fromString(words[1]));
@@ -190,6 +193,6 @@ final class UsedDirectories implements SsdOwner {
         List<String> lines = new ArrayList<>();
         lines.add(FIRST_LINE + state());
         used.forEach((id, identity) -> lines.add(id + " " + identity.state() + " " + paths.get(id)));
-        ReplacedFile.writeDurably(stateDir.resolve(FILE), String.join("\n", lines) + "\n");
+        ReplacedFile.writeDurably(sys, stateDir.resolve(FILE), String.join("\n", lines) + "\n");
     }
 }

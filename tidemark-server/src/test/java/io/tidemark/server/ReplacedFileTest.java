@@ -3,6 +3,9 @@ package io.tidemark.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.core.medium.Errno;
+import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.SysException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,7 +30,7 @@ class ReplacedFileTest {
     @Test
     void g84_aTargetThatCannotBeReplacedIsAFailureAndLeavesNoTemporaryFile() throws Exception {
         Files.createDirectories(folder.resolve("target/full"));
-        assertThatThrownBy(() -> ReplacedFile.write(folder.resolve("target"), "text"))
+        assertThatThrownBy(() -> ReplacedFile.write(NativeSys.INSTANCE, folder.resolve("target"), "text"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("target");
         assertThat(names()).containsExactly("target");
@@ -36,9 +39,10 @@ class ReplacedFileTest {
     @Test
     void g84_aTemporaryFileThatCannotBeWrittenIsAFailureAndLeavesTheOldText() throws Exception {
         Path file = folder.resolve("file");
-        ReplacedFile.write(file, "old");
+        ReplacedFile.write(NativeSys.INSTANCE, file, "old");
         Files.createDirectories(folder.resolve("file.tmp/full"));
-        assertThatThrownBy(() -> ReplacedFile.writeDurably(file, "new")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> ReplacedFile.writeDurably(NativeSys.INSTANCE, file, "new"))
+                .isInstanceOf(IOException.class);
         assertThat(file).hasContent("old");
     }
 
@@ -46,7 +50,7 @@ class ReplacedFileTest {
     void g84_aLeftoverOfAKillIsWrittenOver() throws Exception {
         Path file = folder.resolve("file");
         Files.writeString(folder.resolve("file.tmp"), "a torn text that is longer than the new one");
-        ReplacedFile.writeDurably(file, "new");
+        ReplacedFile.writeDurably(NativeSys.INSTANCE, file, "new");
         assertThat(file).hasContent("new");
         assertThat(names()).containsExactly("file");
     }
@@ -55,7 +59,7 @@ class ReplacedFileTest {
     void g84_whoTakesTheTemporaryFileAwayMakesItAFailureOrFindsItStored() throws Exception {
         Path file = folder.resolve("file");
         Path temporary = folder.resolve("file.tmp");
-        ReplacedFile.write(file, "0");
+        ReplacedFile.write(NativeSys.INSTANCE, file, "0");
         AtomicBoolean done = new AtomicBoolean();
         Thread thief = Thread.ofPlatform().start(() -> {
             while (!done.get()) {
@@ -69,7 +73,7 @@ class ReplacedFileTest {
         String stored = "0";
         for (int i = 1; i <= 500; i++) {
             try {
-                ReplacedFile.write(file, Integer.toString(i));
+                ReplacedFile.write(NativeSys.INSTANCE, file, Integer.toString(i));
                 stored = Integer.toString(i);
             } catch (IOException _) {
                 // the text before it stays
@@ -79,5 +83,51 @@ class ReplacedFileTest {
         done.set(true);
         thief.join();
         assertThat(names()).containsExactly("file");
+    }
+
+    private CountedCalls replace(CountedCalls calls, Path file) {
+        calls.count(() -> {
+            try {
+                ReplacedFile.writeDurably(calls.sys(), file, "the new text");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        return calls;
+    }
+
+    @Test
+    void g84_whicheverCallFailsTheTextIsTheOldOneOrTheNewOneAndNothingElseIsLeft() throws Exception {
+        Path file = folder.resolve("file");
+        List<String> calls = replace(CountedCalls.healthy(), file).calls();
+        int rename = calls.indexOf("renameat file.tmp");
+        for (int call = 0; call < calls.size(); call++) {
+            Files.writeString(file, "old");
+            CountedCalls failing = CountedCalls.failingAt(call, Errno.ENOSPC);
+            assertThatThrownBy(() -> replace(failing, file))
+                    .as(calls.get(call))
+                    .hasRootCauseInstanceOf(SysException.class)
+                    .hasMessageContaining(
+                            file + " cannot be replaced: " + calls.get(call).split(" ", 2)[0] + " on ")
+                    .hasMessageContaining("ENOSPC");
+            assertThat(file).hasContent(call <= rename ? "old" : "the new text");
+            assertThat(names()).containsExactly("file");
+        }
+    }
+
+    @Test
+    void g90_whereverItDiesTheTextIsTheOldOneOrTheNewOneAndTheNextReplacementWorks() throws Exception {
+        Path file = folder.resolve("file");
+        List<String> calls = replace(CountedCalls.healthy(), file).calls();
+        int rename = calls.indexOf("renameat file.tmp");
+        for (int call = 0; call < calls.size(); call++) {
+            Files.writeString(file, "old");
+            CountedCalls dying = CountedCalls.dyingAt(call);
+            assertThatThrownBy(() -> replace(dying, file)).isInstanceOf(CountedCalls.Killed.class);
+            assertThat(file).as(calls.get(call)).hasContent(call <= rename ? "old" : "the new text");
+            replace(CountedCalls.healthy(), file);
+            assertThat(file).hasContent("the new text");
+            assertThat(names()).containsExactly("file");
+        }
     }
 }

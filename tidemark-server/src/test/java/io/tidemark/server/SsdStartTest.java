@@ -139,7 +139,7 @@ class SsdStartTest {
     void aDirectoryThatIsLeftOutIsTakenOffTheListBeforeAnythingIsDropped() throws Exception {
         TidemarkConfig config = config();
         Path list = folder.resolve("state").resolve(UsedDirectories.FILE);
-        UsedDirectories before = UsedDirectories.read(folder.resolve("state"));
+        UsedDirectories before = UsedDirectories.read(NativeSys.INSTANCE, folder.resolve("state"));
         SsdIdentity away = new SsdIdentity(UUID.randomUUID(), before.state());
         before.use(Map.of(Path.of("/away"), away));
         before.write();
@@ -149,6 +149,8 @@ class SsdStartTest {
                     .contains(folder.resolve("state").toString())
                     .doesNotContain("/away");
         }
-        assertThat(UsedDirectories.read(folder.resolve("state")).judge(away)).isEqualTo(SsdOwner.Claim.EMPTY);
+        assertThat(UsedDirectories.read(NativeSys.INSTANCE, folder.resolve("state"))
+                        .judge(away))
+                .isEqualTo(SsdOwner.Claim.EMPTY);
     }
 }

@@ -3,6 +3,7 @@ package io.tidemark.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.core.medium.NativeSys;
 import io.tidemark.server.http.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ class StateDirTest {
             Files.createFile(folder.resolve(name));
         }
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-x---"));
-        StateDir.open(folder).close();
+        StateDir.open(NativeSys.INSTANCE, folder).close();
         assertThat(Files.getPosixFilePermissions(folder)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
     }
 
@@ -35,7 +36,7 @@ class StateDirTest {
     void foreignFilesInADirectoryThatIsOpenToOthersAreRefused() throws Exception {
         Files.createFile(folder.resolve("notes.tmp"));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-x---"));
-        assertThatThrownBy(() -> StateDir.open(folder)).hasMessageContaining("holds foreign files");
+        assertThatThrownBy(() -> StateDir.open(NativeSys.INSTANCE, folder)).hasMessageContaining("holds foreign files");
     }
 
     @Test
@@ -47,7 +48,7 @@ class StateDirTest {
 
     @Test
     void aServerThatHoldsItsLockIsFound() throws Exception {
-        try (StateDir state = StateDir.open(folder)) {
+        try (StateDir state = StateDir.open(NativeSys.INSTANCE, folder)) {
             state.publish(ofThisProcess());
             assertThat(StateDir.find(folder)).contains(ofThisProcess());
         }

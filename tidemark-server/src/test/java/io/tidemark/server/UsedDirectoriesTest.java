@@ -3,6 +3,7 @@ package io.tidemark.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.SsdIdentity;
 import io.tidemark.core.medium.SsdOwner.Claim;
 import java.io.IOException;
@@ -25,13 +26,13 @@ class UsedDirectoriesTest {
     /** Another locale wrote them; a zero byte stands for what this one has no characters for. */
     @Test
     void pathsAreForPeopleAndNeedNotBeAny() throws IOException {
-        UsedDirectories used = UsedDirectories.read(state);
+        UsedDirectories used = UsedDirectories.read(NativeSys.INSTANCE, state);
         SsdIdentity known = some(used.state());
         used.use(Map.of(Path.of("/data/ssd"), known));
         used.write();
         Path file = state.resolve(UsedDirectories.FILE);
         Files.writeString(file, Files.readString(file).replace("/data/ssd", "/da\0ta/\u00fc"));
-        UsedDirectories again = UsedDirectories.read(state);
+        UsedDirectories again = UsedDirectories.read(NativeSys.INSTANCE, state);
         assertThat(again.judge(known)).isEqualTo(Claim.KEEP);
         assertThat(again.judge(some(used.state()))).isEqualTo(Claim.EMPTY);
         again.add(some(used.state()), Path.of("/data/other"));
@@ -40,11 +41,11 @@ class UsedDirectoriesTest {
 
     @Test
     void aPathWithALineEndBreaksNoLine() throws IOException {
-        UsedDirectories used = UsedDirectories.read(state);
+        UsedDirectories used = UsedDirectories.read(NativeSys.INSTANCE, state);
         SsdIdentity known = some(used.state());
         used.use(Map.of(Path.of("/data\nssd"), known));
         used.write();
-        assertThat(UsedDirectories.read(state).judge(known)).isEqualTo(Claim.KEEP);
+        assertThat(UsedDirectories.read(NativeSys.INSTANCE, state).judge(known)).isEqualTo(Claim.KEEP);
     }
 
     @Test
@@ -52,7 +53,7 @@ class UsedDirectoriesTest {
         for (byte[] bytes :
                 new byte[][] {{}, "hello\n".getBytes(StandardCharsets.US_ASCII), {(byte) 0xff, (byte) 0xfe}}) {
             Files.write(state.resolve(UsedDirectories.FILE), bytes);
-            assertThatThrownBy(() -> UsedDirectories.read(state))
+            assertThatThrownBy(() -> UsedDirectories.read(NativeSys.INSTANCE, state))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("ssd-directories cannot be read; expected \"tidemark-ssd-directories 1 ID\"");
         }
@@ -60,7 +61,7 @@ class UsedDirectoriesTest {
 
     @Test
     void oneThatIsLeftOutIsSeen() throws IOException {
-        UsedDirectories used = UsedDirectories.read(state);
+        UsedDirectories used = UsedDirectories.read(NativeSys.INSTANCE, state);
         SsdIdentity one = some(used.state());
         SsdIdentity other = some(used.state());
         assertThat(used.areAllIn(Map.of())).as("none is known").isTrue();

@@ -49,8 +49,10 @@ public final class NativeSys implements Sys {
     private static final MethodHandle FALLOCATE = call("fallocate", ON_NUMBERS);
     private static final MethodHandle FTRUNCATE = call("ftruncate", ON_NUMBERS);
     private static final MethodHandle FDATASYNC = call("fdatasync", ON_NUMBERS);
+    private static final MethodHandle FSYNC = call("fsync", ON_NUMBERS);
     private static final MethodHandle FLOCK = call("flock", ON_NUMBERS);
     private static final MethodHandle UNLINKAT = call("unlinkat", ON_FILE);
+    private static final MethodHandle RENAMEAT = call("renameat", ON_FILE);
     private static final MethodHandle STATX = call("statx", ON_FILE);
     private static final MethodHandle FSTATVFS = call("fstatvfs", ON_FILE);
     private static final MethodHandle UMASK = call("umask", ON_NUMBERS);
@@ -235,6 +237,20 @@ public final class NativeSys implements Sys {
     }
 
     @Override
+    public void fsync(int fd) throws SysException {
+        MemorySegment state = STATE.get();
+        int result;
+        try {
+            do {
+                result = onNumbers(FSYNC, state, fd, 0, 0, 0);
+            } while (result != 0 && isInterrupted(state));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+        require(result == 0, "fsync", state, fd);
+    }
+
+    @Override
     public void flock(int fd, int operation) throws SysException {
         MemorySegment state = STATE.get();
         int result;
@@ -258,6 +274,21 @@ public final class NativeSys implements Sys {
             throw unexpected(e);
         }
         require(result == 0, "unlinkat", state, path);
+    }
+
+    @Override
+    public void renameat(int dirFd, String path, int newDirFd, String newPath) throws SysException {
+        MemorySegment state = STATE.get();
+        int result;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment from = arena.allocateFrom(path);
+            // An address in the place of a long is passed the same way.
+            long to = arena.allocateFrom(newPath).address();
+            result = onFile(RENAMEAT, state, dirFd, from, newDirFd, to, MemorySegment.NULL);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+        require(result == 0, "renameat", state, path);
     }
 
     @Override

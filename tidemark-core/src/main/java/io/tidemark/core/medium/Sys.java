@@ -23,6 +23,7 @@ public interface Sys {
     int O_RDWR = 2;
     int O_CREAT = 0x40;
     int O_EXCL = 0x80;
+    int O_TRUNC = 0x200;
     int O_DIRECT = 0x4000;
     int O_DIRECTORY = 0x10000;
     int O_NOFOLLOW = 0x20000;
@@ -80,11 +81,17 @@ public interface Sys {
     /** Makes the data of a file durable. */
     void fdatasync(int fd) throws SysException;
 
+    /** Makes all of a file durable; of a directory, its names. */
+    void fsync(int fd) throws SysException;
+
     /** Locks a whole file, see {@link #LOCK_EX_NB}; the lock ends with the descriptor. */
     void flock(int fd, int operation) throws SysException;
 
     /** Removes a name. */
     void unlinkat(int dirFd, String path, int flags) throws SysException;
+
+    /** Gives a file another name, and takes it from whatever had that. */
+    void renameat(int dirFd, String path, int newDirFd, String newPath) throws SysException;
 
     /** Facts of a file. */
     FileFacts statx(int dirFd, String path, int flags) throws SysException;

@@ -3,11 +3,11 @@ package io.tidemark.core.medium;
 import java.lang.foreign.MemorySegment;
 
 /** Whole reads and writes over calls that may fall short. */
-final class SysFiles {
+public final class SysFiles {
     private SysFiles() {}
 
     /** Writes all bytes. */
-    static void writeFully(Sys sys, int fd, MemorySegment source, long offset) throws SysException {
+    public static void writeFully(Sys sys, int fd, MemorySegment source, long offset) throws SysException {
         long done = 0;
         while (done < source.byteSize()) {
             long step = sys.pwrite(fd, source.asSlice(done), offset + done);

@@ -273,6 +273,13 @@ public final class FaultySys implements Sys {
     }
 
     @Override
+    public void fsync(int fd) throws SysException {
+        if (mayPass("fsync", path(fd), 0, 0)) {
+            real.fsync(fd);
+        }
+    }
+
+    @Override
     public void flock(int fd, int operation) throws SysException {
         if (mayPass("flock", path(fd), 0, 0)) {
             real.flock(fd, operation);
@@ -283,6 +290,13 @@ public final class FaultySys implements Sys {
     public void unlinkat(int dirFd, String path, int flags) throws SysException {
         if (mayPass("unlinkat", path, 0, 0)) {
             real.unlinkat(dirFd, path, flags);
+        }
+    }
+
+    @Override
+    public void renameat(int dirFd, String path, int newDirFd, String newPath) throws SysException {
+        if (mayPass("renameat", path, 0, 0)) {
+            real.renameat(dirFd, path, newDirFd, newPath);
         }
     }
 

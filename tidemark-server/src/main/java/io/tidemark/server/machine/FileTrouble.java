@@ -22,7 +22,10 @@ public final class FileTrouble {
             when known.getReason() != null ->
                 known.getReason() + (known.getReason().equals(NOT_PERMITTED) ? advice(known) : "");
             case FileSystemException _ -> e.getClass().getSimpleName();
-            default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+            default ->
+                e.getMessage() == null
+                        ? e.getClass().getSimpleName()
+                        : e.getMessage() + FileRights.behind(e.getMessage());
         };
     }
 
