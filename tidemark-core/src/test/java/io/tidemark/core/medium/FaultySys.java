@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -68,6 +69,9 @@ public final class FaultySys implements Sys {
 
     /** The call waits for the latch, then is made. */
     public record Hang(CountDownLatch until) implements Effect {}
+
+    /** The call is made once the device has served it. */
+    public record Slow(SlowDevice device, LongConsumer bytesBefore) implements Effect {}
 
     /** A write moves this many bytes and then the process dies; any other call is not made. */
     public record Kill(long bytes) implements Effect {}
@@ -233,7 +237,7 @@ public final class FaultySys implements Sys {
             case Partial(long some) -> some;
             case Kill(long some) -> some;
             case Skip _ -> 0;
-            case Pass _, Fail _, Hang _ -> bytes;
+            case Pass _, Fail _, Hang _, Slow _ -> bytes;
         };
     }
 
@@ -333,6 +337,7 @@ public final class FaultySys implements Sys {
         switch (effect) {
             case Fail(int errno) -> throw new SysException(name, errno, on.toString());
             case Hang(CountDownLatch until) -> await(until);
+            case Slow(SlowDevice device, LongConsumer bytesBefore) -> bytesBefore.accept(device.serve(bytes));
             case Kill _
             when !name.equals("pwrite") -> {
                 kill();
