@@ -4,6 +4,7 @@ import io.tidemark.bench.index.IndexBench;
 import io.tidemark.bench.jmh.JmhCommand;
 import io.tidemark.bench.pool.AllocBench;
 import io.tidemark.bench.pool.IndexMemoryBench;
+import io.tidemark.bench.pool.LookupBench;
 import io.tidemark.bench.pool.PutGetBench;
 import io.tidemark.bench.resp.RespBench;
 import io.tidemark.bench.ssd.SsdBench;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Command;
             RespBench.class,
             AllocBench.class,
             IndexMemoryBench.class,
+            LookupBench.class,
             IndexBench.class,
             StartBench.class,
             SsdBench.class,

@@ -5,8 +5,6 @@ import io.tidemark.bench.harness.BenchOptions;
 import io.tidemark.bench.harness.MedianInterval;
 import io.tidemark.core.medium.DramMedium;
 import io.tidemark.core.medium.DramOptions;
-import io.tidemark.core.medium.NativeSys;
-import io.tidemark.core.medium.Sys;
 import io.tidemark.core.pool.BlockKey;
 import io.tidemark.core.pool.Marks;
 import io.tidemark.core.pool.Pool;
@@ -20,7 +18,6 @@ import io.tidemark.core.pool.TierMember;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -57,7 +54,7 @@ public final class IndexMemoryBench implements Callable<Integer> {
         options.begin();
         long before = usedHeapBytes();
         DramOptions dram = DramOptions.of("untouched", (long) keys * PAGE + (long) keys * PAGE / 8);
-        DramMedium medium = DramMedium.open(untouchedMemory(), dram);
+        DramMedium medium = DramMedium.open(Media.untouchedMemory(), dram);
         medium.copies().trackOrder("lru+np");
         Marks marks = new Marks(0.99, 0.98);
         try (Pool pool = Pool.open(PoolConfig.of(TierConfig.of("dram", marks, new TierMember(medium, 1))))) {
@@ -121,14 +118,5 @@ public final class IndexMemoryBench implements Callable<Integer> {
                 .sum();
         options.note("collections so far took " + pauses + " ms");
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    }
-
-    /** The machine's calls, except that advice about memory is taken and not followed: no page is ever touched. */
-    private static Sys untouchedMemory() {
-        return (Sys) Proxy.newProxyInstance(
-                Sys.class.getClassLoader(),
-                new Class<?>[] {Sys.class},
-                (proxy, method, arguments) ->
-                        method.getName().equals("madvise") ? null : method.invoke(NativeSys.INSTANCE, arguments));
     }
 }

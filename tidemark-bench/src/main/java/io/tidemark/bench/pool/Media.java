@@ -5,7 +5,9 @@ import io.tidemark.core.medium.DramMedium;
 import io.tidemark.core.medium.DramOptions;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.Sys;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.locks.LockSupport;
 
 /** Media for benchmarks. */
@@ -35,5 +37,14 @@ final class Media {
             case Allocation.NoSpace _, Allocation.TooLarge _, Allocation.Unavailable _ ->
                 throw new IllegalStateException(medium.name() + " has no space for " + bytes + " bytes");
         };
+    }
+
+    /** The machine's calls, except that advice about memory is taken and not followed: no page is ever touched. */
+    static Sys untouchedMemory() {
+        return (Sys) Proxy.newProxyInstance(
+                Sys.class.getClassLoader(),
+                new Class<?>[] {Sys.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("madvise") ? null : method.invoke(NativeSys.INSTANCE, arguments));
     }
 }

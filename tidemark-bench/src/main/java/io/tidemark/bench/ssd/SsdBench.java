@@ -52,7 +52,7 @@ public final class SsdBench implements Callable<Integer> {
     @Option(
             names = "--cells",
             split = ",",
-            defaultValue = "READ,WRITE,DEMOTION,LATENCY,BATCH,CALLERS",
+            defaultValue = "READ,VERIFY,WRITE,DEMOTION,LATENCY,BATCH,CALLERS",
             description = "What to measure: ${COMPLETION-CANDIDATES} (default: all).")
     private Set<What> cells;
 
@@ -72,6 +72,8 @@ public final class SsdBench implements Callable<Integer> {
     /** What can be measured. */
     enum What {
         READ,
+        /** What it costs that each read is verified. */
+        VERIFY,
         WRITE,
         DEMOTION,
         LATENCY,
@@ -92,6 +94,7 @@ public final class SsdBench implements Callable<Integer> {
             FioSide.layOut(file, FILE_BYTES);
             lookForHugePages(file);
             media(file);
+            verification(file);
             pools(file);
             reads(file, What.BATCH, PoolReadSide.Callers.BATCH);
             reads(file, What.CALLERS, PoolReadSide.Callers.WAITING);
@@ -115,6 +118,27 @@ public final class SsdBench implements Callable<Integer> {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /** Reads of the medium against the same calls whose bytes nobody looks at. */
+    private void verification(Path file) throws Exception {
+        if (!cells.contains(What.VERIFY)) {
+            return;
+        }
+        Pages pages = Pages.hugeForAsking() ? Pages.HUGE : Pages.SMALL;
+        for (int blockBytes : blockSizes()) {
+            try (SsdMedium ssd = Tiers.ssd(NativeSys.INSTANCE, directory, CAPACITY_BYTES, true);
+                    MediumSide ours = new MediumSide(ssd, true, blockBytes, FILE_BYTES, MOVED_BYTES);
+                    BareReads bare = new BareReads(file, blockBytes, MOVED_BYTES, pages);
+                    Sums sums = new Sums()) {
+                List<Samples> samples = options.rounds().run(List.of(ours.in(pages), bare, sums), System::nanoTime);
+                String what = "SSD read, verified, " + (blockBytes >> 10) + " KiB, depth " + DEPTH;
+                options.result(new Comparison(what, "GB/s", samples.get(0), samples.get(1), GOAL));
+                options.result(new Reading(
+                        "checksums alone, one thread", "GB/s", samples.get(2).median()));
+                options.note("sum of all sums: " + sums.all());
             }
         }
     }
