@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -14,6 +15,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
@@ -27,21 +29,44 @@ final class LoopMount implements AutoCloseable {
 
     private final Path image;
     private final Path dir;
+    /** File system of its own that the image is on; empty: it is on that of the test. */
+    private final Optional<Path> below;
 
-    private LoopMount(Path image, Path dir) {
+    private LoopMount(Path image, Path dir, Optional<Path> below) {
         this.image = image;
         this.dir = dir;
+        this.below = below;
     }
 
     /** Makes and mounts one, or skips the test where that is not possible: it takes root and loop devices. */
     static LoopMount orSkip(Path folder, long bytes) throws IOException {
-        LoopMount mount = new LoopMount(folder.resolve("image"), folder.resolve("mount"));
+        return orSkip(new LoopMount(folder.resolve("image"), folder.resolve("mount"), Optional.empty()), bytes);
+    }
+
+    /** As {@link #orSkip(Path, long)}, of more bytes than there are below it: a disk that takes less than it says. */
+    static LoopMount thinOrSkip(Path folder, long bytes, long bytesBelow) throws IOException {
+        Path below = Files.createDirectory(folder.resolve("below"));
+        Assumptions.assumeTrue(
+                attempt("mount", "-t", "tmpfs", "-o", "size=" + bytesBelow, "tmpfs", below.toString()),
+                "no mount here: it takes root");
+        LoopMount mount = new LoopMount(below.resolve("image"), folder.resolve("mount"), Optional.of(below));
+        try {
+            return orSkip(mount, bytes);
+        } catch (IOException | RuntimeException e) {
+            mount.close();
+            throw e;
+        }
+    }
+
+    private static LoopMount orSkip(LoopMount mount, long bytes) throws IOException {
         Files.createDirectory(mount.dir);
         try (RandomAccessFile file = new RandomAccessFile(mount.image.toFile(), "rw")) {
             file.setLength(bytes);
         }
+        // Blocks of a page: a write that falls short over two pages of what is below is told as done by the loop
+        // device.
         Assumptions.assumeTrue(
-                attempt("mkfs.ext4", "-q", "-F", mount.image.toString()) && mount.tryMount("rw"),
+                attempt("mkfs.ext4", "-q", "-F", "-b", "4096", mount.image.toString()) && mount.tryMount("rw"),
                 "no loop mount here: it takes root, mkfs.ext4 and loop devices");
         return mount;
     }
@@ -70,6 +95,27 @@ final class LoopMount implements AutoCloseable {
     /** Lets nobody, not even root, make a file in a folder; {@code false} takes that back. */
     void protect(Path folder, boolean on) throws IOException {
         require(attempt("chattr", on ? "+i" : "-i", folder.toString()), "chattr of " + folder);
+    }
+
+    /** Takes all that is left below the image, or gives it back. */
+    void exhaust(boolean on) throws IOException {
+        Path foreign = below.orElseThrow().resolve("foreign");
+        if (!on) {
+            Files.delete(foreign);
+            return;
+        }
+        try (OutputStream out = Files.newOutputStream(foreign)) {
+            while (true) {
+                out.write(new byte[4096]);
+            }
+        } catch (IOException _) {
+            // it is full
+        }
+    }
+
+    /** Has everything written that waits for it; whether that could be done. */
+    boolean sync() throws IOException {
+        return attempt("sync", "-f", dir.toString());
     }
 
     /** Where another process may put files of its own. */
@@ -102,6 +148,9 @@ final class LoopMount implements AutoCloseable {
     public void close() throws IOException {
         if (!attempt("umount", dir.toString())) {
             attempt("umount", "-l", dir.toString());
+        }
+        if (below.isPresent() && !attempt("umount", below.get().toString())) {
+            attempt("umount", "-l", below.get().toString());
         }
     }
 

@@ -2,17 +2,21 @@ package io.tidemark.core.medium;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -193,6 +197,48 @@ class SsdMountTest {
         assertThat(harness.ssd.health().why()).contains("EIO");
         assertThat(harness.ssd.allocate(10)).isInstanceOf(Allocation.Unavailable.class);
         assertThat(harness.ssd.ledger().snapshot().reserved()).isZero();
+    }
+
+    /** Disk of a hypervisor, volume of a pool: what it says it has is not there when it is asked for. */
+    @Test
+    void g81_aThinDiskThatRunsOutServesWhatIsThereAndIsUsedAgainOnceItHasRoom() throws IOException {
+        LoopMount mount = LoopMount.thinOrSkip(folder, 64 * MIB, 24 * MIB);
+        open.push(mount);
+        SsdHarness harness = open(mount);
+        churn(harness, new Random(7), 100);
+        assertThat(mount.sync()).isTrue();
+        NavigableMap<String, SsdHarness.Stored> synced = new TreeMap<>(harness.stored);
+        mount.exhaust(true);
+        Set<String> errors = new TreeSet<>();
+        await().atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> !isTaken(harness, errors)
+                        && (errors.contains("EROFS") || !mount.sync())
+                        && !harness.ssd.health().healthy());
+        assertThat(errors).as("no room at first").containsAnyOf("ENOSPC", "EIO");
+        assertThat(harness.ssd.health().why()).contains("EROFS");
+        assertThat(harness.ssd.allocate(10)).isInstanceOf(Allocation.Unavailable.class);
+        for (SsdHarness.Stored block : synced.values()) {
+            assertThat(harness.holds(block)).isTrue();
+        }
+        harness.ssd.close();
+        mount.exhaust(false);
+        mount.again("rw");
+        harness.reopen();
+        takeOver(harness);
+        assertThat(harness.stored).containsAllEntriesOf(synced);
+        assertThat(harness.ssd.health()).isEqualTo(MediumHealth.HEALTHY);
+        assertThat(harness.put("new", 5_000)).isTrue();
+    }
+
+    /** Whether one more block is; what a call says that fails goes to the errors. */
+    private static boolean isTaken(SsdHarness harness, Set<String> errors) throws IOException {
+        try {
+            return harness.put("more-" + harness.generation, 4_096);
+        } catch (SysException e) {
+            errors.add(Errno.name(e.errno()));
+            return false;
+        }
     }
 
     @Test
