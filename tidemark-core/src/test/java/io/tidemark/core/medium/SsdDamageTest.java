@@ -1,0 +1,236 @@
+package io.tidemark.core.medium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each kind of damage to each file of a directory of a thousand blocks, between two starts: what is read is right or a miss,
+ * nothing that was discarded is back, and the directory takes blocks.
+ */
+class SsdDamageTest {
+    private static final int RECORDS = 1_000;
+    private static final int SEED = 82;
+    private static final int HEADER_BYTES = 56;
+    private static final int PAGE_BYTES = 4_096;
+    private static final List<String> FILES = List.of("slab", "journal-0", "journal-1", "checkpoint-0", "checkpoint-1");
+
+    /** What happens to a file. */
+    enum Damage {
+        CUT_TO_NOTHING {
+            @Override
+            void to(FileChannel file, Random random) throws IOException {
+                file.truncate(0);
+            }
+        },
+        CUT_TO_ONE_BYTE {
+            @Override
+            void to(FileChannel file, Random random) throws IOException {
+                file.truncate(1);
+            }
+        },
+        CUT_WITHIN_THE_HEADER {
+            @Override
+            void to(FileChannel file, Random random) throws IOException {
+                file.truncate(HEADER_BYTES - 1);
+            }
+        },
+        CUT_BEHIND_THE_HEADER {
+            @Override
+            void to(FileChannel file, Random random) throws IOException {
+                file.truncate(HEADER_BYTES);
+            }
+        },
+        CUT_BY_ONE_BYTE {
+            @Override
+            void to(FileChannel file, Random random) throws IOException {
+                file.truncate(file.size() - 1);
+            }
+        },
+        ONE_BYTE_MORE {
+            @Override
+            void to(FileChannel file, Random random) throws IOException {
+                file.write(ByteBuffer.wrap(new byte[] {7}), file.size());
+            }
+        },
+        ZEROS_AT_THE_BEGINNING {
+            @Override
+            void to(FileChannel file, Random random) throws IOException {
+                file.write(ByteBuffer.allocate(512), 0);
+            }
+        },
+        ZEROS_IN_THE_MIDDLE {
+            @Override
+            void to(FileChannel file, Random random) throws IOException {
+                for (int i = 0; i < 5; i++) {
+                    int bytes = 1 + random.nextInt(8_192);
+                    file.write(ByteBuffer.allocate(bytes), random.nextInt((int) file.size() - bytes));
+                }
+            }
+        },
+        ALL_ZEROS {
+            @Override
+            void to(FileChannel file, Random random) throws IOException {
+                file.write(ByteBuffer.allocate((int) file.size()), 0);
+            }
+        };
+
+        abstract void to(FileChannel file, Random random) throws IOException;
+    }
+
+    @TempDir(factory = MemoryDir.class)
+    static Path recordedIn;
+
+    private static final Map<String, byte[]> RECORDED = new TreeMap<>();
+    private static final NavigableMap<String, SsdHarness.Stored> STORED = new TreeMap<>();
+    private static final NavigableMap<String, Long> DISCARDED = new TreeMap<>();
+
+    @TempDir(factory = MemoryDir.class)
+    Path dir;
+
+    private final Random random = new Random(SEED);
+    private final NavigableMap<String, SsdHarness.Stored> right = new TreeMap<>();
+    private SsdHarness harness;
+
+    @BeforeAll
+    static void record() throws IOException {
+        Random random = new Random(SEED);
+        SsdHarness harness = open(recordedIn);
+        for (int i = 0; i < RECORDS + 50; i++) {
+            harness.put("key-" + i, random.nextInt(PAGE_BYTES) + 1);
+        }
+        for (int i = 0; i < 50; i++) {
+            harness.delete("key-" + random.nextInt(RECORDS));
+            harness.put("key-" + random.nextInt(RECORDS), random.nextInt(PAGE_BYTES) + 1);
+        }
+        harness.ssd.close();
+        STORED.putAll(harness.stored);
+        DISCARDED.putAll(harness.discarded);
+        for (String name : FILES) {
+            RECORDED.put(name, Files.readAllBytes(recordedIn.resolve(name)));
+        }
+    }
+
+    private static SsdHarness open(Path dir) throws IOException {
+        SsdHarness harness = new SsdHarness(dir);
+        harness.layout = new SsdLayout(128 << 10, 256 << 10, RECORDS + 200);
+        harness.reopen();
+        return harness;
+    }
+
+    /** What was recorded, in a directory of this test's own that is not open. */
+    @BeforeEach
+    void restore() throws IOException {
+        harness = open(dir);
+        harness.ssd.close();
+        for (var file : RECORDED.entrySet()) {
+            Files.write(dir.resolve(file.getKey()), file.getValue());
+        }
+        harness.stored.putAll(STORED);
+        harness.discarded.putAll(DISCARDED);
+        harness.generation = STORED.values().stream()
+                .mapToLong(SsdHarness.Stored::generation)
+                .max()
+                .orElseThrow();
+    }
+
+    @AfterEach
+    void close() {
+        harness.ssd.close();
+    }
+
+    static Stream<Arguments> g82_damageBetweenTwoStarts() {
+        return FILES.stream().flatMap(name -> Stream.of(Damage.values()).map(damage -> Arguments.of(name, damage)));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void g82_damageBetweenTwoStarts(String name, Damage damage) throws IOException {
+        damage(name, damage);
+        harness.reopen();
+        read(harness.recovered());
+        assertThat(right).as("seed %d", SEED).hasSizeGreaterThanOrEqualTo(leastLeft(name, damage));
+        goesOn();
+        harness.reopen();
+        assertThat(harness.readRecovered()).isEqualTo(harness.stored);
+    }
+
+    /** Blocks that this damage does not reach: a record that is lost may be the end of one, so a journal takes all with it. */
+    private static int leastLeft(String name, Damage damage) {
+        boolean slab = name.equals("slab");
+        return switch (damage) {
+            case ONE_BYTE_MORE -> STORED.size();
+            case CUT_BY_ONE_BYTE -> name.startsWith("journal") ? 0 : STORED.size() - 1;
+            case ZEROS_AT_THE_BEGINNING -> slab ? STORED.size() - 1 : 0;
+            case ZEROS_IN_THE_MIDDLE -> slab ? STORED.size() - 15 : 0;
+            case CUT_TO_NOTHING, CUT_TO_ONE_BYTE, CUT_WITHIN_THE_HEADER, CUT_BEHIND_THE_HEADER, ALL_ZEROS -> 0;
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void g82_damageToTheSlabOfARunningServer(Damage damage) throws IOException {
+        harness.reopen();
+        NavigableMap<String, SsdHarness.Stored> found = harness.recovered();
+        assertThat(found).isEqualTo(STORED);
+        damage("slab", damage);
+        read(found);
+        goesOn();
+    }
+
+    private void damage(String name, Damage damage) throws IOException {
+        try (FileChannel file =
+                FileChannel.open(dir.resolve(name), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            damage.to(file, random);
+        }
+    }
+
+    /** Each block is right, or a miss that goes; none was discarded. */
+    private void read(NavigableMap<String, SsdHarness.Stored> found) throws IOException {
+        for (var entry : found.entrySet()) {
+            SsdHarness.Stored block = entry.getValue();
+            assertThat(block.generation())
+                    .as("%s was discarded", entry.getKey())
+                    .isGreaterThanOrEqualTo(DISCARDED.getOrDefault(entry.getKey(), 0L));
+            try {
+                assertThat(harness.holds(block))
+                        .as("bytes of %s", entry.getKey())
+                        .isTrue();
+                right.put(entry.getKey(), block);
+            } catch (CorruptBlockException e) {
+                assertThat(harness.ssd.free(block.copy()).outcome()).isEqualTo(Reclaimable.Outcome.FREED);
+            }
+        }
+    }
+
+    private void goesOn() throws IOException {
+        harness.stored.clear();
+        harness.stored.putAll(right);
+        for (int i = 0; i < 10; i++) {
+            assertThat(harness.put("new-" + i, 5_000)).isTrue();
+        }
+        harness.delete("new-3");
+        for (var entry : harness.stored.entrySet()) {
+            assertThat(harness.holds(entry.getValue())).as(entry.getKey()).isTrue();
+        }
+    }
+}
