@@ -100,7 +100,7 @@ final class AdminRoutes {
 
     private Reply status(Pool pool) {
         Lookups found = lookups.get();
-        return Reply.json(
+        return Reply.plainJson(
                 200,
                 new ServerStatus(
                         lifecycle.phase().word(),

@@ -166,7 +166,7 @@ final class ServeWarmUp {
                 connection.call("GET", "value-" + (at - at % 8));
             }
         }
-        for (String path : List.of("/readyz", "/metrics")) {
+        for (String path : List.of("/readyz", "/metrics", "/api/v1/status")) {
             ask(URI.create(endpoints.http()), path);
         }
     }
