@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -49,6 +50,33 @@ class SsdProcessTest {
                                 Stream.of("--dram", "16Mi", "--ssd", "64Mi", "--redis-port", "0", "--http-port", "0"),
                                 Stream.of(more))
                         .toArray(String[]::new));
+    }
+
+    @Test
+    void aDirectoryInMemoryIsWarnedOfAndOneOnADiskIsNot() throws Exception {
+        Path memory = Path.of("/dev/shm");
+        assumeThat(Files.isDirectory(memory)
+                        && Files.getFileStore(memory).type().equals("tmpfs"))
+                .as("a tmpfs at /dev/shm")
+                .isTrue();
+        Path directory = Files.createTempDirectory(memory, "tidemark-test");
+        try (ServeProcess server = start("--ssd-dir", directory.toString())) {
+            server.awaitReady();
+            assertThat(server.log())
+                    .containsPattern("WARN .*SSD directory " + directory
+                            + " is a tmpfs: it takes memory, not disk, and does not survive the machine");
+            server.kill();
+        } finally {
+            try (Stream<Path> files = Files.walk(directory)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+        try (ServeProcess server = start()) {
+            server.awaitReady();
+            assertThat(server.log()).doesNotContain("is a tmpfs");
+        }
     }
 
     @Test

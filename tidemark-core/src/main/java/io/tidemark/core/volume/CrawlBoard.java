@@ -32,6 +32,13 @@ final class CrawlBoard {
     @GuardedBy("lock")
     private boolean complete;
 
+    /** Pieces of the walk, and those of them that are over, walked or left out. */
+    @GuardedBy("lock")
+    private int pieces;
+
+    @GuardedBy("lock")
+    private int over;
+
     private record Held(ShardTask task, int tries) {}
 
     CrawlBoard(int crawlers) {
@@ -48,6 +55,8 @@ final class CrawlBoard {
         lock.lock();
         try {
             complete = true;
+            pieces = tasks.size();
+            over = 0;
             for (ShardTask task : tasks) {
                 waiting.computeIfAbsent(crawlerOf(task.digit(), crawlers), absent -> new ArrayDeque<>())
                         .add(task);
@@ -85,6 +94,7 @@ final class CrawlBoard {
         }
         if (again != null) {
             complete = false;
+            over++;
             changed.signalAll();
         }
         Deque<ShardTask> mine = waiting.get(crawler);
@@ -102,6 +112,7 @@ final class CrawlBoard {
         lock.lock();
         try {
             complete &= walked;
+            over++;
             held.remove(crawler);
             changed.signalAll();
         } finally {
@@ -143,6 +154,16 @@ final class CrawlBoard {
         lock.lock();
         try {
             return complete && !busy();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Share of the walk's pieces that are over; 0 before there are any. */
+    double share() {
+        lock.lock();
+        try {
+            return pieces == 0 ? 0 : (double) over / pieces;
         } finally {
             lock.unlock();
         }

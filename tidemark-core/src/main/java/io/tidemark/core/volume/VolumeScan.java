@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Looks at a root once, with several threads, changes nothing, and reports what is there. */
@@ -73,23 +73,32 @@ public final class VolumeScan {
     public record Model(String name, int rankDirectories, long files, long bytes) {}
 
     /**
+     * How far a scan is.
+     *
+     * @param files seen
+     * @param share of the walk that is over
+     */
+    public record Progress(long files, double share) {}
+
+    /**
      * Scans a root.
      *
-     * @param progress told now and then how many files have been seen
+     * @param progress told how far it is, at the begin and now and then
      */
-    public Report scan(Path path, Consumer<Long> progress) throws IOException, InterruptedException {
-        return walk(path, seen -> {
-            progress.accept(seen);
+    public Report scan(Path path, Consumer<Progress> progress) throws IOException, InterruptedException {
+        progress.accept(new Progress(0, 0));
+        return walk(path, soFar -> {
+            progress.accept(soFar);
             return true;
         });
     }
 
     /** Whether there is any block below a root; the look ends with the first that is found. */
     public boolean findsBlocks(Path path) throws IOException, InterruptedException {
-        return walk(path, seen -> seen == 0).files() > 0;
+        return walk(path, soFar -> soFar.files() == 0).files() > 0;
     }
 
-    private Report walk(Path path, LongPredicate wanted) throws IOException, InterruptedException {
+    private Report walk(Path path, Predicate<Progress> wanted) throws IOException, InterruptedException {
         VolumeRoot root = new VolumeRoot(calls, path, "", false);
         VolumeCounters counters = new VolumeCounters();
         Census census = new Census();
@@ -107,7 +116,7 @@ public final class VolumeScan {
         List<Thread> crawlers = start(roles, pace);
         boolean goesOn = true;
         while (goesOn && !board.awaitDone(PROGRESS_MILLIS)) {
-            goesOn = wanted.test(total(roles).discovered());
+            goesOn = wanted.test(new Progress(total(roles).discovered(), board.share()));
             forget(folders);
         }
         double seconds = (clocks.monotonicNanos() - start) / 1e9;

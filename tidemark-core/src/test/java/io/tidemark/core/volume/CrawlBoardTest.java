@@ -44,14 +44,19 @@ class CrawlBoardTest {
     @Test
     void aPieceThatKillsItsCrawlerTwiceIsLeftOutAndTheWalkEnds() throws Exception {
         CrawlBoard board = new CrawlBoard(1);
+        assertThat(board.share()).as("before a walk").isZero();
         board.begin(List.of(task(0), task(1)));
         assertThat(board.take(0, WAIT_MILLIS)).contains(task(0));
         assertThat(board.take(0, WAIT_MILLIS)).as("again, for the next thread").contains(task(0));
+        assertThat(board.share()).isZero();
         assertThat(board.take(0, WAIT_MILLIS)).as("left out").contains(task(1));
+        assertThat(board.share()).as("one of two is over").isEqualTo(0.5);
         board.done(0, true);
+        assertThat(board.share()).isEqualTo(1);
         assertThat(board.awaitDone(0)).isTrue();
         assertThat(board.isComplete()).as("a piece was left out").isFalse();
         board.begin(List.of(task(0)));
+        assertThat(board.share()).as("of another walk").isZero();
         assertThat(board.take(0, WAIT_MILLIS)).contains(task(0));
         assertThat(board.isComplete()).as("goes on").isFalse();
         board.done(0, true);

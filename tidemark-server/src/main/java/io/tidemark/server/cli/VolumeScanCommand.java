@@ -53,13 +53,17 @@ final class VolumeScanCommand implements Callable<Integer> {
                 .filter(Console::isTerminal)
                 .isPresent();
         VolumeScan.Report report = VolumeScans.scan(
-                new NativeDirectoryCalls(), path.toAbsolutePath(), VolumeScans.layout(layout, loose), threads, seen -> {
+                new NativeDirectoryCalls(),
+                path.toAbsolutePath(),
+                VolumeScans.layout(layout, loose),
+                threads,
+                soFar -> {
                     if (terminal) {
-                        System.err.print("\r" + seen + " files ");
+                        System.err.print(ScanBar.line(soFar));
                     }
                 });
         if (terminal) {
-            System.err.print("\r");
+            System.err.print(ScanBar.GONE);
         }
         Optional<PassedOver> others =
                 report.files() == 0 ? Optional.of(PassedOver.in(path.toAbsolutePath())) : Optional.empty();

@@ -56,7 +56,7 @@ public final class VolumeScans {
 
     /** Scans a root. */
     public static VolumeScan.Report scan(
-            DirectoryCalls calls, Path root, Layout layout, int threads, Consumer<Long> progress)
+            DirectoryCalls calls, Path root, Layout layout, int threads, Consumer<VolumeScan.Progress> progress)
             throws IOException, InterruptedException {
         return new VolumeScan(calls, layout, threads, Clocks.system(), new ModelNames(root)::of).scan(root, progress);
     }
