@@ -14,6 +14,7 @@ final class AgeHistogram {
 
     private final int[] units = new int[AgeScale.BUCKETS >> COARSE_SHIFT];
     private final long takenSeconds;
+    private final int walk;
     private long files;
     private long bytes;
 
@@ -23,7 +24,22 @@ final class AgeHistogram {
      * @param takenSeconds wall clock in seconds, the moment that ages refer to
      */
     AgeHistogram(long takenSeconds) {
+        this(takenSeconds, 0);
+    }
+
+    /**
+     * An empty histogram of a shard.
+     *
+     * @param walk number of the walk that counts
+     */
+    AgeHistogram(long takenSeconds, int walk) {
         this.takenSeconds = takenSeconds;
+        this.walk = walk;
+    }
+
+    /** Number of the walk that has counted. */
+    int walk() {
+        return walk;
     }
 
     /** Counts one file. */
@@ -48,6 +64,15 @@ final class AgeHistogram {
         sumByBucket[aged(bucket, nowSeconds)] -= bytesOf(gone) * factor;
         files = Math.max(0, files - 1);
         bytes = Math.max(0, bytes - allocatedBytes);
+    }
+
+    /** Takes out files that were counted in here too, as of the same moment; no bucket goes below zero. */
+    void subtract(AgeHistogram other) {
+        for (int bucket = 0; bucket < units.length; bucket++) {
+            units[bucket] -= Math.min(units[bucket], other.units[bucket]);
+        }
+        files = Math.max(0, files - other.files);
+        bytes = Math.max(0, bytes - other.bytes);
     }
 
     private static int unitsOf(long allocatedBytes) {

@@ -2,6 +2,7 @@ package io.tidemark.core.volume;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -16,13 +17,29 @@ import java.util.function.Predicate;
  * <p>The sum over all shards is kept up to date, by age as of the start of the walk, so that an estimate costs the same
  * whatever the number of shards is. Invariant: it is the sum of the shards of each rank directory, each times its factor
  * and times the digits that are ours over the digits that were seen. Memory: 8 KiB per shard. Guarded by itself.
+ *
+ * <p>A file that goes leaves the count of the walk that has seen it last: that of its shard, or, as long as the shard is still
+ * being listed, {@link #gone} of it, which the finished count is made less by. Where a listing has not come to the file yet it
+ * leaves the count of the walk before, and the listing finds it no more. So no count holds a file that has gone while it was
+ * made. Walks are told apart by a number, which a file that is ready bears.
  */
 final class Census {
     /** Files from which on some digits stand for the others. */
     private static final int SEEN_MIN = 4_096;
 
+    /**
+     * Numbers that tell walks apart. What is ready has been seen by the last walk, unless it was gone by then: few are older, and
+     * one that bears a number for the second time takes a file too many out of the count of one walk.
+     */
+    static final int WALKS = 64;
+
     private final Map<Integer, Shard[]> shards = new HashMap<>();
     private final double[] sum = new double[AgeScale.BUCKETS];
+
+    /** What has gone of shards that are being listed, after the listing has seen it. */
+    private final Map<Place, AgeHistogram> gone = new HashMap<>();
+
+    private int walk;
     private Set<Integer> digits = Set.of();
     private long baseSeconds;
     private boolean begun;
@@ -33,6 +50,9 @@ final class Census {
      * @param factor what its bytes stand for: 1 for a shard walked to the end
      */
     private record Shard(AgeHistogram histogram, double factor, boolean whole) {}
+
+    /** A shard's. */
+    private record Place(int rank, int digit) {}
 
     /**
      * What is known of some rank directories, apart from ages.
@@ -50,6 +70,8 @@ final class Census {
     synchronized void begin(Set<Integer> ranks, Set<Integer> ownDigits, long nowSeconds) {
         begun = true;
         baseSeconds = nowSeconds;
+        List.copyOf(gone.keySet()).forEach(this::settle);
+        walk = (walk + 1) % WALKS;
         shards.keySet().retainAll(ranks);
         ranks.forEach(rank -> shards.computeIfAbsent(rank, absent -> new Shard[BucketList.DIGITS]));
         digits = Set.copyOf(ownDigits);
@@ -65,11 +87,27 @@ final class Census {
     }
 
     /**
-     * An empty histogram for a shard of the walk going on. All of one walk count ages from its start: moved from one
-     * moment to another, files go over into the next bucket.
+     * An empty histogram for a shard of the walk going on, whose listing begins. All of one walk count ages from its start: moved
+     * from one moment to another, files go over into the next bucket.
      */
-    synchronized AgeHistogram newHistogram() {
-        return new AgeHistogram(baseSeconds);
+    synchronized AgeHistogram newHistogram(int rank, int digit) {
+        settle(new Place(rank, digit)); // of a listing that came to no end
+        return new AgeHistogram(baseSeconds, walk);
+    }
+
+    /** What has gone during a listing that came to no end leaves the count that stays. */
+    private void settle(Place place) {
+        AgeHistogram left = gone.remove(place);
+        Shard[] byDigit = shards.get(place.rank);
+        if (left == null || byDigit == null) {
+            return;
+        }
+        Shard shard = byDigit[place.digit];
+        if (shard != null && shard.whole) {
+            add(shard, -missing(byDigit));
+            shard.histogram.subtract(left);
+            add(shard, missing(byDigit));
+        }
     }
 
     @SuppressWarnings("NullAway") // an empty place of the array is "not seen yet"
@@ -79,6 +117,10 @@ final class Census {
 
     /** Puts a shard that has been walked to the end. */
     synchronized void put(int rank, int digit, AgeHistogram histogram) {
+        AgeHistogram left = gone.remove(new Place(rank, digit));
+        if (left != null) {
+            histogram.subtract(left);
+        }
         Shard[] byDigit = shards.get(rank);
         if (byDigit != null) {
             replace(byDigit, digit, new Shard(histogram, 1, true));
@@ -133,12 +175,22 @@ final class Census {
         return seen;
     }
 
-    /** Takes a removed file out of its shard's count. */
-    synchronized void removed(int rank, int digit, long recencySeconds, long bytes) {
+    /**
+     * Takes a file that has gone out of the count.
+     *
+     * @param seen by the last walk that came to it
+     */
+    synchronized void removed(int rank, int digit, Seen seen) {
         Shard[] byDigit = shards.get(rank);
-        if (byDigit != null && byDigit[digit] != null) {
-            Shard shard = byDigit[digit];
-            shard.histogram.remove(recencySeconds, bytes, sum, baseSeconds, shard.factor * missing(byDigit));
+        if (byDigit == null) {
+            return;
+        }
+        Shard shard = byDigit[digit];
+        if (shard != null && shard.whole && shard.histogram.walk() == seen.walk()) {
+            shard.histogram.remove(seen.recencySeconds(), seen.bytes(), sum, baseSeconds, missing(byDigit));
+        } else if (seen.walk() == walk && digits.contains(digit)) {
+            gone.computeIfAbsent(new Place(rank, digit), absent -> new AgeHistogram(baseSeconds, walk))
+                    .add(seen.recencySeconds(), seen.bytes());
         }
     }
 
@@ -151,8 +203,9 @@ final class Census {
     /** The whole volume's share of ours, as of {@code nowSeconds}. */
     synchronized Estimate estimate(long nowSeconds) {
         Extent extent = extent(rank -> true);
-        double[] bytes = new double[sum.length];
-        Arrays.setAll(bytes, bucket -> Math.max(0, sum[bucket]));
+        double[] bytes = sum.clone();
+        gone.values().forEach(left -> left.addTo(bytes, baseSeconds, -1));
+        Arrays.setAll(bytes, bucket -> Math.max(0, bytes[bucket]));
         return new Estimate(bytes, extent.files, extent.seenFiles, extent.known, extent.whole, baseSeconds, nowSeconds);
     }
 
@@ -169,6 +222,8 @@ final class Census {
                 }
             }
         });
+        gone.forEach((place, left) -> left.addTo(bytes, nowSeconds, ranks.test(place.rank) ? -1 : 0));
+        Arrays.setAll(bytes, bucket -> Math.max(0, bytes[bucket]));
         return new Estimate(bytes, extent.files, extent.seenFiles, extent.known, extent.whole, nowSeconds, nowSeconds);
     }
 
@@ -196,7 +251,10 @@ final class Census {
             shown &= seenHere > 0 || seen == digits.size();
             seenFiles += seenHere;
         }
+        for (Map.Entry<Place, AgeHistogram> left : gone.entrySet()) {
+            files -= ranks.test(left.getKey().rank) ? left.getValue().files() : 0;
+        }
         boolean known = complete || (shown && seenFiles >= SEEN_MIN);
-        return new Extent(files, seenFiles, begun && known, begun && complete && whole);
+        return new Extent(Math.max(0, files), seenFiles, begun && known, begun && complete && whole);
     }
 }

@@ -113,7 +113,7 @@ final class Crawler {
     }
 
     private void walkRank(ShardTask task, int rank) throws InterruptedException {
-        AgeHistogram ages = finds.census().newHistogram();
+        AgeHistogram ages = finds.census().newHistogram(task.rank().id(), task.digit());
         nowSeconds = clocks.wallMillis() / 1000;
         if (layout.levels() == 0) {
             path.noLeaf();

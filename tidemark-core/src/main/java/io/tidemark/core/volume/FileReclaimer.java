@@ -107,7 +107,7 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
         long used = file.cause() == RemovalCause.ORPHAN
                 ? StatxBuffer.modifiedSeconds(facts)
                 : Math.max(recencyRule.seconds(facts), touched(file));
-        if (used > file.youngestSeconds()) {
+        if (used > file.recencySeconds()) {
             removals.skipped("hot_again");
             return false;
         }
@@ -121,7 +121,7 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
     private Freed failed(VolumeFile file, int result) {
         if (GONE.contains(-result)) {
             removals.skipped("gone");
-            return Freed.GONE;
+            return cache < 0 ? Freed.HELD : Freed.GONE; // without the cache nothing is known of the file
         }
         removals.refused(file, -result);
         return Freed.FAILED;

@@ -10,6 +10,9 @@ final class FileSorter {
     /** What clocks of nodes may differ by without being wrong. */
     private static final long CLOCKS_APART_SECONDS = 60;
 
+    /** Number of no walk: of what is in no census. */
+    private static final int NOT_COUNTED = -1;
+
     private final LongAdder ahead = new LongAdder();
     private final ReadyBuffer ready;
     private final DueQueue due;
@@ -71,12 +74,12 @@ final class FileSorter {
             return Sorted.LEFT;
         }
         Optional<RemovalCause> cause = rules.isEmpty() ? Optional.empty() : dueByRule(rank, name, recency, bytes, now);
-        if (cause.isPresent() && offerDue(rank, path, name, recency, bytes, cause.get())) {
+        if (cause.isPresent() && offerDue(rank, path, name, new Seen(recency, bytes, ages.walk()), cause.get())) {
             return Sorted.READY;
         }
         if (ready.intake().admits(recency)) {
             path.file(name);
-            if (ready.add(rank, path, name, recency, bytes)) {
+            if (ready.add(rank, path, name, new Seen(recency, bytes, ages.walk()))) {
                 return now - recency < floorSeconds ? Sorted.HOT : Sorted.READY;
             }
         }
@@ -110,18 +113,22 @@ final class FileSorter {
         return touches.any() ? Math.max(stamped, touches.seconds(rank, layout.hash(name))) : stamped;
     }
 
-    private boolean offerDue(RankDir rank, PackedPath path, Name name, long recency, long bytes, RemovalCause cause) {
+    private boolean offerDue(RankDir rank, PackedPath path, Name name, Seen seen, RemovalCause cause) {
         path.file(name);
         int hash = ReadySlots.hash(rank.id(), path, name);
-        return due.offer(
-                new VolumeFile(rank, path.path(name), hash, path.leafLength(), recency, bytes, cause, recency));
+        return due.offer(new VolumeFile(rank, path.path(name), hash, path.leafLength(), seen, cause));
     }
 
     /** Takes in what a writer may have left behind: due once it has not changed for long. */
     void orphan(RankDir rank, PackedPath path, Name name, MemorySegment facts, long now) {
         long modified = StatxBuffer.modifiedSeconds(facts);
         if (now - modified > orphanSeconds && !isRehearsed(rank, path, name)) {
-            offerDue(rank, path, name, modified, StatxBuffer.allocatedBytes(facts), RemovalCause.ORPHAN);
+            offerDue(
+                    rank,
+                    path,
+                    name,
+                    new Seen(modified, StatxBuffer.allocatedBytes(facts), NOT_COUNTED),
+                    RemovalCause.ORPHAN);
         }
     }
 }

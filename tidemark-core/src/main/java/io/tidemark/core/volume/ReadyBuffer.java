@@ -90,16 +90,16 @@ final class ReadyBuffer {
     }
 
     /** Takes a file, or brings it up to date; false when there is no room and it is as hot as the hottest. */
-    boolean add(RankDir rank, PackedPath path, Name name, long recencySeconds, long bytes) {
+    boolean add(RankDir rank, PackedPath path, Name name, Seen seen) {
         int hash = ReadySlots.hash(rank.id(), path, name);
         lock.lock();
         try {
             int slot = index.find(rank.id(), path, name, hash);
             if (slot == NONE) {
-                return insert(rank, path, name, hash, recencySeconds, bytes);
+                return insert(rank, path, name, hash, seen);
             }
             unlink(slot);
-            slots.setUse(slot, recencySeconds, bytes);
+            slots.setSeen(slot, seen);
             link(slot);
             return true;
         } finally {
@@ -108,16 +108,18 @@ final class ReadyBuffer {
     }
 
     @GuardedBy("lock")
-    private boolean insert(RankDir rank, PackedPath path, Name name, int hash, long recencySeconds, long bytes) {
-        if (size == capacity && !makesWay(hottestSlot(), recencySeconds, intake::full)) {
+    private boolean insert(RankDir rank, PackedPath path, Name name, int hash, Seen seen) {
+        if (size == capacity && !makesWay(hottestSlot(), seen.recencySeconds(), intake::full)) {
             return false;
         }
         boolean isLong = path.form() == PackedPath.Form.LONG;
-        if (isLong && slots.isFullOfLongPaths() && !makesWay(hottestLongSlot(), recencySeconds, intake::leftOut)) {
+        if (isLong
+                && slots.isFullOfLongPaths()
+                && !makesWay(hottestLongSlot(), seen.recencySeconds(), intake::leftOut)) {
             return false;
         }
         int slot = slots.allocate(rank.id(), path, name, hash);
-        slots.setUse(slot, recencySeconds, bytes);
+        slots.setSeen(slot, seen);
         index.enter(slot);
         link(slot);
         size++;
@@ -308,17 +310,13 @@ final class ReadyBuffer {
         while (nameStart > 0 && path[nameStart - 1] != '/') {
             nameStart--;
         }
-        long use = slots.use(slot);
-        long recency = ReadySlots.recencyOf(use);
         return new VolumeFile(
                 ranks.byId(slots.rank(slot)),
                 path,
                 slots.hash(slot),
                 nameStart,
-                recency,
-                ReadySlots.bytesOf(use),
-                RemovalCause.CAPACITY,
-                recency);
+                slots.seen(slot),
+                RemovalCause.CAPACITY);
     }
 
     /** Moves every file to the bucket of its age at {@code nowSeconds}. */

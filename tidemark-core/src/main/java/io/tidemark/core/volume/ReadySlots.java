@@ -15,7 +15,7 @@ import java.util.Map;
  *
  * <pre>
  *  0 recency, seconds    4 bytes, units of 512     8 next in bucket    12 previous in bucket
- * 16 rank number (2)    18 form of path (1)       19 its length (1)   20 hash of rank and path
+ * 16 rank number (2)    18 form of path (2 bits), number of walk (6)  19 length of path (1)  20 hash of rank and path
  * 24 packed path (40)
  * </pre>
  *
@@ -41,6 +41,11 @@ final class ReadySlots {
     private static final int HASH = 20;
     private static final int PATH = 24;
     private static final int UNIT_SHIFT = 9;
+
+    /** Bits of the form; those above hold the number of a walk, which is less than {@link Census#WALKS}. */
+    private static final int FORM_BITS = 2;
+
+    private static final int FORM_MASK = (1 << FORM_BITS) - 1;
 
     /** Where in a chunk the places of directories begin. */
     private static final long PLACES = (long) SLOT_BYTES << CHUNK_SHIFT;
@@ -136,9 +141,19 @@ final class ReadySlots {
         return recencyOf(use(slot));
     }
 
-    void setUse(int slot, long recencySeconds, long bytes) {
-        long units = Math.min(bytes >> UNIT_SHIFT, 0xffff_ffffL);
-        chunk(slot).set(LONG, at(slot) + RECENCY, Math.clamp(recencySeconds, 0, 0xffff_ffffL) | units << 32);
+    void setSeen(int slot, Seen seen) {
+        long units = Math.min(seen.bytes() >> UNIT_SHIFT, 0xffff_ffffL);
+        MemorySegment chunk = chunk(slot);
+        long at = at(slot);
+        chunk.set(LONG, at + RECENCY, Math.clamp(seen.recencySeconds(), 0, 0xffff_ffffL) | units << 32);
+        int form = chunk.get(ValueLayout.JAVA_BYTE, at + FORM) & FORM_MASK;
+        chunk.set(ValueLayout.JAVA_BYTE, at + FORM, (byte) (form | seen.walk() << FORM_BITS));
+    }
+
+    Seen seen(int slot) {
+        long use = use(slot);
+        int walk = Byte.toUnsignedInt(chunk(slot).get(ValueLayout.JAVA_BYTE, at(slot) + FORM)) >> FORM_BITS;
+        return new Seen(recencyOf(use), bytesOf(use), walk);
     }
 
     int next(int slot) {
@@ -230,7 +245,7 @@ final class ReadySlots {
     }
 
     private PackedPath.Form form(int slot) {
-        return PackedPath.Form.of(chunk(slot).get(ValueLayout.JAVA_BYTE, at(slot) + FORM));
+        return PackedPath.Form.of((byte) (chunk(slot).get(ValueLayout.JAVA_BYTE, at(slot) + FORM) & FORM_MASK));
     }
 
     private int length(int slot) {

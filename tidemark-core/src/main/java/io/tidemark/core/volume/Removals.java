@@ -59,6 +59,9 @@ final class Removals {
 
     /** Books what a free came to; what was freed has left the grant before. */
     void settled(VolumeFile file, Freed freed) {
+        if (freed.outcome() == Outcome.GONE) {
+            forget(file);
+        }
         if (freed.outcome() != Outcome.FREED) {
             return;
         }
@@ -77,10 +80,11 @@ final class Removals {
         gone.increment();
     }
 
+    /** A file that somebody else has removed leaves the census as well. */
     private void forget(VolumeFile file) {
         int digit = file.shard(layout);
         if (digit >= 0 && file.cause() != RemovalCause.ORPHAN) {
-            census.removed(file.rank().id(), digit, file.recencySeconds(), file.bytes());
+            census.removed(file.rank().id(), digit, file.seen());
         }
     }
 

@@ -4,26 +4,26 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A file that may go, as it was seen. It is looked at again before it goes.
+ * A file that may go, as it was seen. It is looked at again before it goes, and goes only if it was not used since.
  *
  * @param path below the rank directory, in bytes
  * @param pathHash of rank directory and path, as {@link ReadySlots#hash} has it
  * @param nameStart where the file's own name starts in {@code path}
- * @param recencySeconds last use as seen
- * @param bytes allocated bytes as seen
+ * @param seen by the last walk that came to it
  * @param cause why it may go
- * @param youngestSeconds it may go only if its last use, looked at again, is not later than this
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by content, below
-record VolumeFile(
-        RankDir rank,
-        byte[] path,
-        int pathHash,
-        int nameStart,
-        long recencySeconds,
-        long bytes,
-        RemovalCause cause,
-        long youngestSeconds) {
+record VolumeFile(RankDir rank, byte[] path, int pathHash, int nameStart, Seen seen, RemovalCause cause) {
+    /** Last use as seen. */
+    long recencySeconds() {
+        return seen.recencySeconds();
+    }
+
+    /** Allocated bytes as seen. */
+    long bytes() {
+        return seen.bytes();
+    }
+
     /** Directory below the rank directory; empty where files lie in it. */
     byte[] directory() {
         return nameStart == 0 ? new byte[0] : Arrays.copyOf(path, nameStart - 1);

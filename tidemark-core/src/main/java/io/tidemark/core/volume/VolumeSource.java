@@ -5,10 +5,10 @@ import io.tidemark.core.medium.OfferBudget;
 import io.tidemark.core.medium.VictimSource;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -49,7 +49,8 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     private final Supplier<Boolean> look;
     private final Supplier<Predicate<VolumeFile>> ours;
     private final int chunkFiles;
-    private final Set<VolumeFile> chunk = new LinkedHashSet<>();
+    /** By itself: a file is the same whatever was seen of it. */
+    private final Map<VolumeFile, VolumeFile> chunk = new LinkedHashMap<>();
 
     /** Files of the next chunk at most; starts small so that the first file goes soon. */
     private int chunkMax = FIRST_FILES;
@@ -98,7 +99,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         List<Offer<VolumeFile>> offers = new ArrayList<>();
         long sum = 0;
         Predicate<VolumeFile> isOurs = ours.get();
-        Iterator<VolumeFile> files = chunk.iterator();
+        Iterator<VolumeFile> files = chunk.values().iterator();
         while (files.hasNext() && offers.size() < copies && sum < bytes) {
             VolumeFile file = files.next();
             if (!isOurs.test(file)) {
@@ -139,17 +140,21 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         return ready.poll(ranks, youngest.getAsLong(), neededBytes, files, CHOICE * files);
     }
 
-    /** Keeps a file for later; one that is kept already was found again by a walk, and is not outstanding twice. */
+    /** Keeps a file for later; one that is kept already was found again by a walk: what that has seen counts, once. */
     private void keep(VolumeFile file) {
-        if (!chunk.add(file)) {
-            outstanding.settled(file);
-        }
+        drop(file);
+        chunk.put(file, file);
     }
 
     /** Forgets a file that has been dealt with. */
     void settled(VolumeFile file) {
-        if (chunk.remove(file)) {
-            outstanding.settled(file);
+        drop(file);
+    }
+
+    private void drop(VolumeFile file) {
+        VolumeFile kept = chunk.remove(file);
+        if (kept != null) {
+            outstanding.settled(kept);
         }
     }
 }

@@ -64,11 +64,11 @@ class CensusTest {
     @Test
     void whatIsRemovedIsTakenOutOfTheCount() {
         census.begin(Set.of(0), Set.of(0), NOW);
-        AgeHistogram ages = new AgeHistogram(NOW);
+        AgeHistogram ages = census.newHistogram(0, 0);
         ages.add(NOW - 1_000, 5_000);
         ages.add(NOW - 100_000, 5_000);
         census.put(0, 0, ages);
-        census.removed(0, 0, NOW - 100_000, 5_000);
+        census.removed(0, 0, new Seen(NOW - 100_000, 5_000, ages.walk()));
         assertThat(census.estimate(NOW).totalBytes()).isEqualTo(8_192);
         assertThat(census.estimate(NOW).bytesOlderThan(50_000)).isZero();
     }
@@ -99,14 +99,20 @@ class CensusTest {
         for (int step = 0; step < 500; step++) {
             int rank = random.nextInt(3);
             int digit = random.nextInt(16);
-            long taken = NOW + random.nextInt(5_000);
-            AgeHistogram ages = new AgeHistogram(taken);
+            AgeHistogram ages = census.newHistogram(rank, digit);
             for (int i = 0; i < 20; i++) {
                 ages.add(NOW - 100_000L * (i + 1), 16_384);
             }
             switch (random.nextInt(4)) {
                 case 0 -> census.putSample(rank, digit, ages, 7.5);
-                case 1 -> census.removed(rank, digit, NOW - 100_000L * (1 + random.nextInt(20)), 16_384);
+                case 1 ->
+                    census.removed(
+                            rank,
+                            digit,
+                            new Seen(
+                                    NOW - 100_000L * (1 + random.nextInt(20)),
+                                    16_384,
+                                    ages.walk() - random.nextInt(2)));
                 case 2 -> census.put(rank, digit, ages);
                 default -> census.begin(Set.of(0, 1, 2), DIGITS, NOW + step);
             }

@@ -32,7 +32,7 @@ class CutoffsTest {
     /** A file for each of the ages in hours from 1 to 1,000. */
     private void walked(boolean whole) {
         census.begin(Set.of(RANK), Set.of(0), clocks.wallMillis() / 1000);
-        AgeHistogram ages = census.newHistogram();
+        AgeHistogram ages = census.newHistogram(RANK, 0);
         for (int hours = 1; hours <= 1_000; hours++) {
             ages.add(now() - 3_600L * hours, FILE_BYTES);
         }
@@ -71,7 +71,7 @@ class CutoffsTest {
     @Test
     void anEmptyShardSaysNothingAboutTheOthers() {
         census.begin(Set.of(RANK), Set.of(0, 1), clocks.wallMillis() / 1000);
-        census.put(RANK, 1, census.newHistogram());
+        census.put(RANK, 1, census.newHistogram(RANK, 1));
         Cutoffs cutoffs = cutoffs();
         assertThat(cutoffs.admittedSeconds(new Usage(90, 100, 0, 0), 1))
                 .as("all is taken until something has been seen")
@@ -82,16 +82,16 @@ class CutoffsTest {
     @Test
     void fewFilesOfSomeShardsSayNothingAboutTheOthers() {
         census.begin(Set.of(RANK), Set.of(0, 1, 2), clocks.wallMillis() / 1000);
-        AgeHistogram ages = census.newHistogram();
+        AgeHistogram ages = census.newHistogram(RANK, 0);
         for (int hours = 1; hours <= 100; hours++) {
             ages.add(now() - 3_600L * hours, FILE_BYTES);
         }
         census.putSample(RANK, 0, ages, 1);
-        census.put(RANK, 1, census.newHistogram());
+        census.put(RANK, 1, census.newHistogram(RANK, 1));
         grant.give(50 * FILE_BYTES, 0, 1_000_000_000L);
         Cutoffs cutoffs = cutoffs();
         assertThat(cutoffs.youngestSeconds()).isEmpty();
-        census.put(RANK, 2, census.newHistogram());
+        census.put(RANK, 2, census.newHistogram(RANK, 2));
         cutoffs.renew();
         assertThat(cutoffs.youngestSeconds()).isPresent();
     }
@@ -267,7 +267,7 @@ class CutoffsTest {
         Set<Integer> digits = Set.of(0, 1);
         census.begin(Set.of(RANK), digits, clocks.wallMillis() / 1000);
         Cutoffs cutoffs = cutoffs();
-        digits.forEach(digit -> census.put(RANK, digit, census.newHistogram()));
+        digits.forEach(digit -> census.put(RANK, digit, census.newHistogram(RANK, digit)));
         assertThat(cutoffs.renew().whole()).isTrue();
         assertThat(cutoffs.estimate().whole()).isTrue();
     }

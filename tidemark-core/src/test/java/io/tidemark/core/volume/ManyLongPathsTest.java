@@ -53,7 +53,7 @@ class ManyLongPathsTest {
         ready.intake().until(cutoffs.admittedSeconds(usage, 1));
         ready.intake().walkBegins(now);
         census.begin(Set.of(rank.id()), Set.of(0), now);
-        AgeHistogram ages = census.newHistogram();
+        AgeHistogram ages = census.newHistogram(rank.id(), 0);
         PackedPath path = new PackedPath();
         path.noLeaf();
         for (int minutes : listing) {
@@ -63,7 +63,7 @@ class ManyLongPathsTest {
                 Name name = Name.of(String.format(Locale.ROOT, "%064x_org-model_0_8.bin", minutes));
                 path.file(name);
                 if (ready.intake().admits(used)) {
-                    ready.add(rank, path, name, used, FILE_BYTES);
+                    ready.add(rank, path, name, new Seen(used, FILE_BYTES, ages.walk()));
                 }
             }
         }
@@ -78,7 +78,7 @@ class ManyLongPathsTest {
             taken = ready.poll(ranks, cutoffs.youngestStampSeconds().orElseThrow(), grant.remainingBytes(), 100, 100);
             for (VolumeFile file : taken) {
                 grant.take(FILE_BYTES);
-                census.removed(rank.id(), 0, file.recencySeconds(), FILE_BYTES);
+                census.removed(rank.id(), 0, file.seen());
                 gone[(int) (now - file.recencySeconds()) / MINUTE] = true;
                 removed++;
             }

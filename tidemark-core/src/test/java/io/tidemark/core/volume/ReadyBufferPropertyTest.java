@@ -134,7 +134,7 @@ class ReadyBufferPropertyTest {
         Name name = Name.of(path.substring(slash + 1));
         packed.file(name);
         model.put(path, recency);
-        return buffer.add(rank, packed, name, recency, 4096);
+        return buffer.add(rank, packed, name, new Seen(recency, 4096, 0));
     }
 
     /** Takes what was polled out of the model: it has to be the coldest of all, in files and in uses. */
@@ -270,7 +270,7 @@ class ReadyBufferPropertyTest {
             Name name = Name.of(String.format(Locale.ROOT, file % 2 == 0 ? "%032x" : "%034x", file));
             path.leaf(Name.of("ab"), Name.of("cd"), 100 + file % 16);
             path.file(name);
-            buffer.add(rank, path, name, NOW - 2_000_000 - file / 16, 4_096);
+            buffer.add(rank, path, name, new Seen(NOW - 2_000_000 - file / 16, 4_096, 0));
         }
         assertThat(buffer.size()).isEqualTo(files);
         assertThat(buffer.poll(ranks, NOW, Long.MAX_VALUE, 1, 0))

@@ -152,7 +152,7 @@ class RehearsalTest {
 
     private static VolumeFile file(RankDir rank, int number) {
         byte[] path = ("abc/de_g0/" + String.format("%016x", number) + ".bin").getBytes(StandardCharsets.US_ASCII);
-        return new VolumeFile(rank, path, number, 10, 1, 4096, RemovalCause.CAPACITY, 1);
+        return new VolumeFile(rank, path, number, 10, new Seen(1, 4096, 0), RemovalCause.CAPACITY);
     }
 
     private void passes(RunningSweeper running, int more) throws Exception {

@@ -42,7 +42,7 @@ class VolumeSourceTest {
         path.leaf(Name.of(bucket), Name.of("de_g0"), inode);
         Name name = Name.of(String.format("%016x.bin", file));
         path.file(name);
-        ready.add(rank, path, name, now - 1_000 - file, FILE_BYTES);
+        ready.add(rank, path, name, new Seen(now - 1_000 - file, FILE_BYTES, 0));
     }
 
     private VolumeSource source() {
@@ -163,7 +163,7 @@ class VolumeSourceTest {
             Name name = Name.of(String.format("%016x.bin", file));
             path.leaf(Name.of(String.format("%03x", file % directories)), Name.of("de_g0"), inode);
             path.file(name);
-            ready.add(rank, path, name, now - 1_000 - file, FILE_BYTES);
+            ready.add(rank, path, name, new Seen(now - 1_000 - file, FILE_BYTES, 0));
         }
         List<String> visits = new ArrayList<>();
         for (VolumeFile file : ready.poll(ranks, now, 1_000 * FILE_BYTES, 4 * directories, 4 * directories)) {

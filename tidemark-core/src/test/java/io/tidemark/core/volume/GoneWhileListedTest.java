@@ -1,0 +1,134 @@
+package io.tidemark.core.volume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.medium.MemoryDir;
+import io.tidemark.core.medium.Reclaimable.Freed;
+import io.tidemark.core.medium.Reclaimable.Outcome;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Files that go while a walk lists the shard that they lie in: a count that is finished holds none of them. */
+class GoneWhileListedTest {
+    private static final int FILES = 40;
+    private static final String RANK = "m_0123456789ab_r0";
+
+    @TempDir(factory = MemoryDir.class)
+    private Path root;
+
+    private final TestClocks clocks = new TestClocks();
+    private final TwinCalls calls = new TwinCalls(1 << 30, 0);
+    private final Census census = new Census();
+    private final CrawlBoard board = new CrawlBoard(1);
+    private final ReadyBuffer ready = new ReadyBuffer(100, ReadyBuffer.LONG_PATHS_MAX, clocks.wallMillis() / 1000);
+    private final RankTable ranks = new RankTable(path -> Optional.empty());
+    private final Set<String> looked = new HashSet<>();
+    private boolean goes;
+
+    private void blocks(Layout layout) throws IOException {
+        CacheFiles cache = new CacheFiles(root);
+        cache.model("m_0123456789ab", "org/m");
+        for (int i = 0; i < FILES; i++) {
+            Duration age = Duration.ofHours(24 + i);
+            if (layout.levels() == 0) {
+                cache.file(String.format(Locale.ROOT, "%064x_m_0_8.bin", i), age);
+            } else {
+                cache.file(String.format(Locale.ROOT, "%s/000/00_g0/%016x.bin", RANK, i), age); // one shard, one folder
+            }
+        }
+    }
+
+    private Removals removals(Layout layout, Finds finds) {
+        RecordingListener listener = new RecordingListener();
+        return new Removals(
+                layout,
+                new DeletionGrant(clocks),
+                census,
+                finds.counters(),
+                finds.folders(),
+                new RateLimit(clocks, 0),
+                new RefusedFiles(ready.intake(), listener, clocks),
+                listener);
+    }
+
+    /** Removes all that is ready: files that the walk going on has looked at, and files that it has not come to. */
+    private void remove(Removals removals, Outcome outcome) {
+        long now = clocks.wallMillis() / 1000;
+        for (VolumeFile file : ready.poll(ranks, now, Long.MAX_VALUE, FILES / 2, 0)) {
+            try {
+                Path rank = root.resolve(new String(file.rank().path(), StandardCharsets.US_ASCII));
+                Files.delete(rank.resolve(new String(file.path(), StandardCharsets.US_ASCII)));
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+            removals.settled(file, new Freed(outcome, file.bytes()));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fs, FREED", "fs, GONE", "sglang, FREED"})
+    void noneOfThemIsCounted(String name, Outcome outcome) throws Exception {
+        Layout layout = name.equals("fs") ? new FsLayout(3) : new SglangLayout();
+        blocks(layout);
+        FileSorter sorter = new FileSorter(
+                ready,
+                new DueQueue(100),
+                new RehearsedFiles(0),
+                new ModelRules(Map.of(), Map.of()),
+                new Touches(),
+                layout,
+                RecencyRule.MAX,
+                0,
+                60);
+        CacheTree tree = new CacheTree(calls, new VolumeRoot(calls, root, "", false), layout);
+        Finds finds = new Finds(
+                census,
+                sorter,
+                new FolderQueue(clocks, 100, 0),
+                new UnreadFolders(text -> {}, clocks),
+                new VolumeCounters());
+        CrawlConductor conductor = new CrawlConductor(tree, ranks, finds, board, true, found -> {}, clocks);
+        Crawler crawler = new Crawler(0, tree, board, finds, 0, new Pace(clocks), clocks, new CrawlerStats());
+        Removals removals = removals(layout, finds);
+        calls.fault = (call, file) -> {
+            boolean half = call == TwinCalls.Call.STAT
+                    && file.endsWith(".bin")
+                    && looked.add(file)
+                    && looked.size() == FILES / 2;
+            if (half && goes) {
+                remove(removals, outcome);
+            }
+            return 0;
+        };
+        walk(conductor, crawler, layout);
+        assertThat(files()).isEqualTo(FILES);
+        goes = true;
+        walk(conductor, crawler, layout);
+        assertThat(files()).isEqualTo(FILES / 2);
+        assertThat(census.estimate(clocks.wallMillis() / 1000).totalBytes())
+                .isEqualTo((double) CacheFiles.FILE_BYTES * FILES / 2);
+    }
+
+    private long files() {
+        return census.estimate(clocks.wallMillis() / 1000).files();
+    }
+
+    private void walk(CrawlConductor conductor, Crawler crawler, Layout layout) throws InterruptedException {
+        looked.clear();
+        conductor.begin(layout.levels() == 0 ? Set.of(0) : BucketList.ALL_DIGITS, false);
+        while (board.isBusy()) {
+            crawler.step();
+        }
+    }
+}
