@@ -15,6 +15,8 @@ import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pool over a real SSD medium, closed and opened again. */
 class PoolRestartTest {
@@ -106,9 +108,8 @@ class PoolRestartTest {
 
     @Test
     void a_life_goes_on_by_the_wall_clock() throws IOException {
-        PutHints minute = new PutHints(Optional.empty(), false, 0, OptionalLong.of(60_000));
         try (PoolHarness pool = open()) {
-            PoolHarness.put(pool.session, key(1), value(1, PAGE), minute, PutMode.REPLACE);
+            PoolHarness.put(pool.session, key(1), value(1, PAGE), living(60_000), PutMode.REPLACE);
             PoolHarness.put(pool.session, key(2), value(2, PAGE), PutHints.NONE, PutMode.REPLACE);
             pool.evict(1, EvictionReason.CAPACITY);
             pool.evict(2, EvictionReason.CAPACITY);
@@ -121,5 +122,52 @@ class PoolRestartTest {
             pool.settle();
             assertThat(pool.held(3)).containsExactly(2);
         }
+    }
+
+    /** What a life is cut to. */
+    private static final long HUNDRED_YEARS = 100L * 365 * 86_400_000;
+
+    /** Over a restart a life has the wall clock only; what has none does not look at it. */
+    @ParameterizedTest
+    @ValueSource(longs = {-3_600_000L, 3_600_000L, 315_360_000_000L, -4_000_000_000_000L, 4_000_000_000_000L})
+    void g108_a_step_of_the_wall_clock_over_a_restart_ends_lives_or_lengthens_them_and_nothing_else(long step)
+            throws IOException {
+        long minute = 60_000;
+        long twoHours = 7_200_000;
+        try (PoolHarness pool = open()) {
+            pool.clocks.stepWallMillis(-step);
+            for (int name = 0; name < 20; name++) {
+                pool.putPage(name);
+            }
+            PoolHarness.put(pool.session, key(20), value(20, PAGE), living(minute), PutMode.REPLACE);
+            PoolHarness.put(pool.session, key(21), value(21, PAGE), living(twoHours), PutMode.REPLACE);
+            for (int name = 0; name < 22; name++) {
+                pool.evict(name, EvictionReason.CAPACITY);
+            }
+            pool.settle();
+            assertThat(pool.where(21)).containsExactly("ssd0");
+        }
+        try (PoolHarness pool = open()) {
+            assertThat(pool.held(20)).hasSize(20);
+            assertThat(pool.pool.ttlMillis(key(3))).isEqualTo(-1);
+            assertThat(pool.pool.ttlMillis(key(20))).isEqualTo(left(minute, step));
+            assertThat(pool.pool.ttlMillis(key(21))).isEqualTo(left(twoHours, step));
+            pool.session.lookup(key(0));
+            pool.clocks.stepWallMillis(step);
+            pool.settle();
+            assertThat(pool.held(20)).hasSize(20);
+            assertThat(pool.pool.status().leases()).isEqualTo(1);
+            for (int name = 0; name < 20; name++) {
+                assertThat(pool.get(name)).isEqualTo(value(name, PAGE));
+            }
+        }
+    }
+
+    private static long left(long life, long step) {
+        return step < life ? Math.min(life - step, HUNDRED_YEARS) : -2;
+    }
+
+    private static PutHints living(long millis) {
+        return new PutHints(Optional.empty(), false, 0, OptionalLong.of(millis));
     }
 }
