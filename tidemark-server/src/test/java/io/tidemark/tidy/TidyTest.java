@@ -83,6 +83,29 @@ class TidyTest {
         assertThat(broken).isEmpty();
     }
 
+    /** "ADR 12" in a comment is to lead to one document, whose heading says the same number, and the list has it. */
+    @Test
+    void everyDecisionHasANumberOfItsOwn() {
+        List<Path> decisions = REPOSITORY.files().stream()
+                .filter(file -> REPOSITORY.name(file).matches("docs/adr/\\d{4}-.*\\.md"))
+                .toList();
+        List<Integer> numbers =
+                decisions.stream().map(TidyTest::decisionNumber).sorted().toList();
+        assertThat(numbers).doesNotHaveDuplicates().isNotEmpty();
+        List<String> listed = Repository.lines(REPOSITORY.root().resolve("docs/adr/README.md"));
+        for (Path decision : decisions) {
+            int number = decisionNumber(decision);
+            assertThat(Repository.lines(decision).getFirst()).startsWith("# " + number + ". ");
+            assertThat(listed)
+                    .anyMatch(line -> line.startsWith("- [" + number + ". ")
+                            && line.endsWith("(" + decision.getFileName() + ")"));
+        }
+    }
+
+    private static int decisionNumber(Path decision) {
+        return Integer.parseInt(decision.getFileName().toString().substring(0, 4));
+    }
+
     @Test
     void theTestsThatAcceptanceNamesAreThere() {
         Pattern name = Pattern.compile("`([A-Z]\\w*Test)(?:\\.(\\w+))?`");

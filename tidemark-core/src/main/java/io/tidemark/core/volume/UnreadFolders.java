@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * <p>Before some walk has gone over everything nothing is known of such a folder: its files may all be colder than those that
  * have been counted, which would go in their place. So what is in use and has not been counted is taken for colder than all
  * that has, which leaves so much less that may go: until a walk has read everything, for {@link #MINUTES} minutes at
- * most, because what cannot be read for that long cannot be removed either (ADR 29). Later a folder that cannot be read
+ * most, because what cannot be read for that long cannot be removed either (ADR 30). Later a folder that cannot be read
  * counts as it was before.
  *
  * <p>Guarded by itself, a leaf; nobody is warned under it.
