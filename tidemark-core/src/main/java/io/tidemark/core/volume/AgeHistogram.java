@@ -2,17 +2,19 @@ package io.tidemark.core.volume;
 
 /**
  * Allocated bytes by age of a set of files, as it was at {@link #takenSeconds}. Each of its buckets is two of
- * {@link AgeScale}: the order of victims does not come from here. 8 KiB. Filled by one thread, then guarded by the
+ * {@link AgeScale}: the order of victims does not come from here. Files are counted by age as well, in the buckets of
+ * {@link AgeSum}. 9 KiB. Filled by one thread, then guarded by the
  * {@link Census}.
  */
 final class AgeHistogram {
-    /** Bytes are counted in units of 4 KiB, rounded up: 16 TiB per bucket fit. */
+    /** Bytes are counted in units of 4 KiB, rounded up, one at least: 16 TiB per bucket fit. */
     private static final int UNIT_SHIFT = 12;
 
     /** Buckets of the scale in one of these, as a shift. */
     private static final int COARSE_SHIFT = 1;
 
     private final int[] units = new int[AgeScale.BUCKETS >> COARSE_SHIFT];
+    private final int[] filesByAge = new int[AgeScale.BUCKETS >> AgeSum.FILES_SHIFT];
     private final long takenSeconds;
     private final int walk;
     private long files;
@@ -44,9 +46,15 @@ final class AgeHistogram {
 
     /** Counts one file. */
     void add(long recencySeconds, long allocatedBytes) {
-        units[bucket(recencySeconds)] += unitsOf(allocatedBytes);
+        int bucket = bucket(recencySeconds);
+        units[bucket] += unitsOf(allocatedBytes);
+        filesByAge[ofFiles(bucket)]++;
         files++;
         bytes += allocatedBytes;
+    }
+
+    private static int ofFiles(int bucket) {
+        return bucket >> (AgeSum.FILES_SHIFT - COARSE_SHIFT);
     }
 
     private int bucket(long recencySeconds) {
@@ -57,11 +65,15 @@ final class AgeHistogram {
      * Takes a file out of the count that was added with the same recency and bytes, here and in a sum that
      * {@link #addTo} has put this histogram into with the same moment and factor; no bucket goes below zero.
      */
-    void remove(long recencySeconds, long allocatedBytes, double[] sumByBucket, long nowSeconds, double factor) {
+    void remove(long recencySeconds, long allocatedBytes, AgeSum sum, long nowSeconds, double factor) {
         int bucket = bucket(recencySeconds);
         int gone = Math.min(units[bucket], unitsOf(allocatedBytes));
         units[bucket] -= gone;
-        sumByBucket[aged(bucket, nowSeconds)] -= bytesOf(gone) * factor;
+        sum.bytes[aged(bucket, nowSeconds)] -= bytesOf(gone) * factor;
+        int ofFiles = ofFiles(bucket);
+        int file = Math.min(1, filesByAge[ofFiles]);
+        filesByAge[ofFiles] -= file;
+        sum.files[agedOfFiles(ofFiles, nowSeconds)] -= file * factor;
         files = Math.max(0, files - 1);
         bytes = Math.max(0, bytes - allocatedBytes);
     }
@@ -71,12 +83,15 @@ final class AgeHistogram {
         for (int bucket = 0; bucket < units.length; bucket++) {
             units[bucket] -= Math.min(units[bucket], other.units[bucket]);
         }
+        for (int bucket = 0; bucket < filesByAge.length; bucket++) {
+            filesByAge[bucket] -= Math.min(filesByAge[bucket], other.filesByAge[bucket]);
+        }
         files = Math.max(0, files - other.files);
         bytes = Math.max(0, bytes - other.bytes);
     }
 
     private static int unitsOf(long allocatedBytes) {
-        return (int) ((allocatedBytes + (1 << UNIT_SHIFT) - 1) >> UNIT_SHIFT);
+        return (int) Math.max(1, (allocatedBytes + (1 << UNIT_SHIFT) - 1) >> UNIT_SHIFT);
     }
 
     long takenSeconds() {
@@ -91,24 +106,36 @@ final class AgeHistogram {
         return bytes;
     }
 
-    /** Adds the bytes, times {@code factor}, to a sum by age at {@code nowSeconds}, in buckets of the scale. */
-    void addTo(double[] sumByBucket, long nowSeconds, double factor) {
+    /** Adds bytes and files, times {@code factor}, to a sum by age at {@code nowSeconds}. */
+    void addTo(AgeSum sum, long nowSeconds, double factor) {
         for (int bucket = 0; bucket < units.length; bucket++) {
             if (units[bucket] != 0) {
-                sumByBucket[aged(bucket, nowSeconds)] += bytesOf(units[bucket]) * factor;
+                sum.bytes[aged(bucket, nowSeconds)] += bytesOf(units[bucket]) * factor;
+            }
+        }
+        for (int bucket = 0; bucket < filesByAge.length; bucket++) {
+            if (filesByAge[bucket] != 0) {
+                sum.files[agedOfFiles(bucket, nowSeconds)] += filesByAge[bucket] * factor;
             }
         }
     }
 
     /** What it says about the files it has counted, as of {@code nowSeconds}: they are all there are. */
     Estimate estimate(long nowSeconds) {
-        double[] sum = new double[AgeScale.BUCKETS];
+        AgeSum sum = new AgeSum();
         addTo(sum, nowSeconds, 1);
         return new Estimate(sum, files, files, true, true, nowSeconds, nowSeconds);
     }
 
     private int aged(int bucket, long nowSeconds) {
-        int finer = bucket << COARSE_SHIFT;
+        return agedOfScale(bucket << COARSE_SHIFT, nowSeconds);
+    }
+
+    private int agedOfFiles(int bucket, long nowSeconds) {
+        return agedOfScale(bucket << AgeSum.FILES_SHIFT, nowSeconds) >> AgeSum.FILES_SHIFT;
+    }
+
+    private int agedOfScale(int finer, long nowSeconds) {
         long later = nowSeconds - takenSeconds;
         return later == 0 ? finer : AgeScale.bucket(AgeScale.youngestSeconds(finer) + later);
     }

@@ -1,6 +1,5 @@
 package io.tidemark.core.volume;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +15,7 @@ import java.util.function.Predicate;
  *
  * <p>The sum over all shards is kept up to date, by age as of the start of the walk, so that an estimate costs the same
  * whatever the number of shards is. Invariant: it is the sum of the shards of each rank directory, each times its factor
- * and times the digits that are ours over the digits that were seen. Memory: 8 KiB per shard. Guarded by itself.
+ * and times the digits that are ours over the digits that were seen. Memory: 9 KiB per shard. Guarded by itself.
  *
  * <p>A file that goes leaves the count of the walk that has seen it last: that of its shard, or, as long as the shard is still
  * being listed, {@link #gone} of it, which the finished count is made less by. Where a listing has not come to the file yet it
@@ -34,7 +33,7 @@ final class Census {
     static final int WALKS = 64;
 
     private final Map<Integer, Shard[]> shards = new HashMap<>();
-    private final double[] sum = new double[AgeScale.BUCKETS];
+    private AgeSum sum = new AgeSum();
 
     /** What has gone of shards that are being listed, after the listing has seen it. */
     private final Map<Place, AgeHistogram> gone = new HashMap<>();
@@ -75,7 +74,7 @@ final class Census {
         shards.keySet().retainAll(ranks);
         ranks.forEach(rank -> shards.computeIfAbsent(rank, absent -> new Shard[BucketList.DIGITS]));
         digits = Set.copyOf(ownDigits);
-        Arrays.fill(sum, 0);
+        sum = new AgeSum();
         for (Shard[] byDigit : shards.values()) {
             for (int digit = 0; digit < byDigit.length; digit++) {
                 if (!digits.contains(digit)) {
@@ -203,28 +202,34 @@ final class Census {
     /** The whole volume's share of ours, as of {@code nowSeconds}. */
     synchronized Estimate estimate(long nowSeconds) {
         Extent extent = extent(rank -> true);
-        double[] bytes = sum.clone();
-        gone.values().forEach(left -> left.addTo(bytes, baseSeconds, -1));
-        Arrays.setAll(bytes, bucket -> Math.max(0, bytes[bucket]));
-        return new Estimate(bytes, extent.files, extent.seenFiles, extent.known, extent.whole, baseSeconds, nowSeconds);
+        AgeSum ages = sum.nonNegative();
+        gone.values().forEach(left -> left.addTo(ages, baseSeconds, -1));
+        return new Estimate(
+                ages.nonNegative(),
+                extent.files,
+                extent.seenFiles,
+                extent.known,
+                extent.whole,
+                baseSeconds,
+                nowSeconds);
     }
 
     /** Our share of some rank directories, as of {@code nowSeconds}; looks at each of their shards. */
     synchronized Estimate estimate(long nowSeconds, Predicate<Integer> ranks) {
         Extent extent = extent(ranks);
-        double[] bytes = new double[sum.length];
+        AgeSum ages = new AgeSum();
         shards.forEach((rank, byDigit) -> {
             if (ranks.test(rank)) {
                 for (Shard shard : byDigit) {
                     if (shard != null) {
-                        shard.histogram.addTo(bytes, nowSeconds, shard.factor * missing(byDigit));
+                        shard.histogram.addTo(ages, nowSeconds, shard.factor * missing(byDigit));
                     }
                 }
             }
         });
-        gone.forEach((place, left) -> left.addTo(bytes, nowSeconds, ranks.test(place.rank) ? -1 : 0));
-        Arrays.setAll(bytes, bucket -> Math.max(0, bytes[bucket]));
-        return new Estimate(bytes, extent.files, extent.seenFiles, extent.known, extent.whole, nowSeconds, nowSeconds);
+        gone.forEach((place, left) -> left.addTo(ages, nowSeconds, ranks.test(place.rank) ? -1 : 0));
+        return new Estimate(
+                ages.nonNegative(), extent.files, extent.seenFiles, extent.known, extent.whole, nowSeconds, nowSeconds);
     }
 
     private Extent extent(Predicate<Integer> ranks) {

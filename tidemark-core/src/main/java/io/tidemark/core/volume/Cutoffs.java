@@ -95,60 +95,95 @@ final class Cutoffs {
      */
     synchronized Estimate renew() {
         estimate = census.estimate(seconds());
-        neededThenSeconds = neededSeconds(estimate, neededBytes(estimate));
+        neededThenSeconds = neededSeconds(estimate, needed(estimate));
         madeNanos = clocks.monotonicNanos();
         return estimate;
     }
 
     /** Files last used at or before the answer may go now; empty when nothing can be said yet. */
     OptionalLong youngestSeconds() {
-        return youngestSeconds(neededBytes(estimate()));
+        Estimate now = estimate();
+        return youngestSeconds(now, needed(now));
     }
 
-    private OptionalLong youngestSeconds(long neededBytes) {
+    private OptionalLong youngestSeconds(Estimate now, Needed needed) {
         long floor = floorSeconds();
-        Estimate now = estimate();
         if (now.whole()) {
-            return OptionalLong.of(Math.min(floor, reachedSeconds(now, neededBytes)));
+            return OptionalLong.of(Math.min(floor, reachedSeconds(now, needed)));
         }
         // bytes only: how large the coldest files are a sample does not say well enough for inodes
-        OptionalLong cutoff = now.cutoffSeconds((long) (grant.remainingBytes() - uncountedBytes()));
+        OptionalLong cutoff =
+                now.cutoffSeconds((long) (grant.remainingBytes() - uncounted().bytes()));
         return cutoff.isPresent() ? OptionalLong.of(Math.min(floor, cutoff.getAsLong())) : cutoff;
-    }
-
-    /** As {@link #youngestStampSeconds(long)}, for what may be freed now. */
-    OptionalLong youngestStampSeconds() {
-        return youngestStampSeconds(neededBytes(estimate()));
     }
 
     /**
      * As {@link #youngestSeconds}, to be compared with stamps: where what was used this moment may go, so may what is
      * stamped ahead of our clock.
-     *
-     * @param neededBytes what is to be freed, in files that the census still counts; 0 when nothing is
      */
-    OptionalLong youngestStampSeconds(long neededBytes) {
-        boolean everything = governor.critical() || governor.thresholds().floorSeconds() == 0;
+    OptionalLong youngestStampSeconds() {
         Estimate now = estimate();
-        return everything && now.whole()
-                ? OptionalLong.of(reachedSeconds(now, neededBytes))
-                : youngestSeconds(neededBytes);
+        return youngestStampSeconds(now, needed(now));
+    }
+
+    /** The same for who takes files to remove them: none while nothing is needed. */
+    OptionalLong youngestNeededSeconds() {
+        Estimate now = estimate();
+        Needed needed = needed(now);
+        return needed.isNothing() ? OptionalLong.empty() : youngestStampSeconds(now, needed);
+    }
+
+    private OptionalLong youngestStampSeconds(Estimate now, Needed needed) {
+        boolean everything = governor.critical() || governor.thresholds().floorSeconds() == 0;
+        return everything && now.whole() ? OptionalLong.of(reachedSeconds(now, needed)) : youngestSeconds(now, needed);
     }
 
     /** Last use that what is needed reaches, or the buffer has no gaps up to; by a whole census. */
-    private long reachedSeconds(Estimate whole, long neededBytes) {
-        return neededBytes == 0
+    private long reachedSeconds(Estimate whole, Needed needed) {
+        return needed.isNothing()
                 ? Long.MAX_VALUE
-                : Math.max(intake.gaplessSeconds(), Math.max(neededThenSeconds(), neededSeconds(whole, neededBytes)));
+                : Math.max(intake.gaplessSeconds(), Math.max(neededThenSeconds(), neededSeconds(whole, needed)));
+    }
+
+    /**
+     * What is to be freed, of one moment: what deleters have taken and not freed yet is part of it, as the census has those
+     * files still.
+     *
+     * @param bytes also where inodes are what is short: those of the coldest so many files
+     * @param countedBytes the same of what is counted, as long as what is not may be colder
+     */
+    private record Needed(long bytes, long countedBytes) {
+        boolean isNothing() {
+            return bytes == 0;
+        }
+    }
+
+    private Needed needed(Estimate now) {
+        long bytes = grant.remainingBytes();
+        long files = grant.remainingFiles();
+        UnreadFolders.Uncounted colder = uncounted();
+        return new Needed(
+                Math.max(bytes, now.bytesOfColdest((double) files)),
+                Math.max((long) (bytes - colder.bytes()), now.bytesOfColdest(files - colder.files())));
+    }
+
+    /** What is to be freed in bytes, also where inodes are what is short: those of the coldest so many files. */
+    long neededBytes() {
+        return needed(estimate()).bytes;
     }
 
     private synchronized long neededThenSeconds() {
         return neededThenSeconds;
     }
 
-    /** What the coldest may be that is not counted; above the critical mark something has to go, whatever is colder. */
-    double uncountedBytes() {
-        return governor.critical() ? 0 : unread.uncountedBytes();
+    /** What may be colder than all that is counted; above the critical mark something has to go, whatever is colder. */
+    private UnreadFolders.Uncounted uncounted() {
+        return governor.critical() ? UnreadFolders.Uncounted.NOTHING : unread.uncounted();
+    }
+
+    /** Whether less may go than is needed, because what is not counted may be colder. */
+    boolean isLimitedByUncounted() {
+        return !uncounted().equals(UnreadFolders.Uncounted.NOTHING);
     }
 
     /**
@@ -157,16 +192,12 @@ final class Cutoffs {
      * in a row on that brought nothing that could go (the first has more taken into the buffer), so that nothing that the
      * census is wrong about lets deletion stand still.
      */
-    private long neededSeconds(Estimate now, long neededBytes) {
-        double wanted = (neededBytes + refusedBytes.getAsLong()) * Math.max(1, wider() / WIDER) - uncountedBytes();
+    private long neededSeconds(Estimate now, Needed needed) {
+        double wanted = (needed.countedBytes + refusedBytes.getAsLong()) * Math.max(1, wider() / WIDER);
         boolean beingFound = walking() && now.totalBytes() <= wanted;
-        return neededBytes == 0 || wanted <= 0 || beingFound
+        return needed.countedBytes <= 0 || beingFound
                 ? Long.MIN_VALUE
                 : now.reachSeconds((long) wanted).orElse(Long.MIN_VALUE);
-    }
-
-    private long neededBytes(Estimate now) {
-        return grant.remainingBytes(now.meanFileBytes());
     }
 
     /** Last use from which the age floor protects: now above the critical mark. */
@@ -191,11 +222,7 @@ final class Cutoffs {
     /** Takes in how full the volume is, of which {@code share} is ours: what is in use and not counted may be colder. */
     void observe(Usage usage, double share) {
         if (unread.areUnknown()) {
-            unread.account(
-                    usage,
-                    share,
-                    census.estimate(seconds()),
-                    governor.thresholds().target());
+            unread.account(usage, share, census.estimate(seconds()));
             renew();
         }
     }

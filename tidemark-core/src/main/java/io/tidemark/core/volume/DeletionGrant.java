@@ -128,11 +128,6 @@ final class DeletionGrant {
         return lasts() ? Math.max(0, files) : 0;
     }
 
-    /** What may be freed now in bytes, also where inodes are what is short: as many files, each of these bytes. */
-    synchronized long remainingBytes(long meanFileBytes) {
-        return Math.max(remainingBytes(), remainingFiles() * meanFileBytes);
-    }
-
     @GuardedBy("this")
     private boolean lasts() {
         return clocks.monotonicNanos() - endNanos < 0;

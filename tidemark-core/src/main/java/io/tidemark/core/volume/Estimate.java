@@ -28,7 +28,7 @@ final class Estimate {
             120 * 86_400L,
             365 * 86_400L);
 
-    private final double[] bytesByBucket;
+    private final AgeSum ages;
     private final double totalBytes;
     private final double files;
     private final long seenFiles;
@@ -40,29 +40,25 @@ final class Estimate {
     /**
      * An estimate.
      *
-     * @param bytesByBucket by age at {@code baseSeconds}
+     * @param ages bytes and files by age at {@code baseSeconds}, changed by nobody any more
      * @param nowSeconds the moment that the ages asked for refer to
      */
     Estimate(
-            double[] bytesByBucket,
+            AgeSum ages,
             double files,
             long seenFiles,
             boolean known,
             boolean whole,
             long baseSeconds,
             long nowSeconds) {
-        this.bytesByBucket = bytesByBucket;
+        this.ages = ages;
         this.files = files;
         this.seenFiles = seenFiles;
         this.known = known;
         this.whole = whole;
         this.baseSeconds = baseSeconds;
         this.nowSeconds = nowSeconds;
-        double total = 0;
-        for (double bytes : bytesByBucket) {
-            total += bytes;
-        }
-        this.totalBytes = total;
+        this.totalBytes = ages.totalBytes();
     }
 
     double totalBytes() {
@@ -84,13 +80,18 @@ final class Estimate {
         return files < 1 ? 4096 : Math.max(4096, (long) (totalBytes / files));
     }
 
+    /** Bytes of the coldest so many files, sizes of each age apart. */
+    long bytesOfColdest(double wantedFiles) {
+        return wantedFiles <= 0 ? 0 : (long) Math.ceil(ages.bytesOfColdest(wantedFiles, meanFileBytes()));
+    }
+
     /** Bytes of files at least this old. */
     double bytesOlderThan(long ageSeconds) {
         double sum = 0;
         for (int bucket = AgeScale.bucket(ageSeconds - (nowSeconds - baseSeconds));
-                bucket < bytesByBucket.length;
+                bucket < ages.bytes.length;
                 bucket++) {
-            sum += bytesByBucket[bucket];
+            sum += ages.bytes[bucket];
         }
         return sum;
     }
@@ -116,7 +117,7 @@ final class Estimate {
     /** A bucket that would go in part stays as long as it is not known which part. Histograms count two as one. */
     private OptionalLong olderThan(int bucket) {
         int older = bucket + 2;
-        return older < bytesByBucket.length ? OptionalLong.of(used(older)) : OptionalLong.empty();
+        return older < ages.bytes.length ? OptionalLong.of(used(older)) : OptionalLong.empty();
     }
 
     /**
@@ -171,9 +172,9 @@ final class Estimate {
     private int reached(double share) {
         double wanted = Math.min(totalBytes, share * totalBytes);
         double sum = 0;
-        int bucket = bytesByBucket.length - 1;
+        int bucket = ages.bytes.length - 1;
         while (bucket > 0) {
-            sum += bytesByBucket[bucket];
+            sum += ages.bytes[bucket];
             if (sum >= wanted) {
                 return bucket;
             }

@@ -28,7 +28,7 @@ final class GrantSpace implements EvictionSpace {
 
     @Override
     public long usedBytes() {
-        return marks.lowBytes(CAPACITY) + grant.remainingBytes(cutoffs.meanFileBytes());
+        return marks.lowBytes(CAPACITY) + cutoffs.neededBytes();
     }
 
     @Override

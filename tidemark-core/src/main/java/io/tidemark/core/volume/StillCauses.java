@@ -42,7 +42,7 @@ final class StillCauses {
     StandStill.Cause find(Optional<Usage> usage) {
         Estimate now = cutoffs.estimate();
         int refusing = refused.count();
-        if (cutoffs.uncountedBytes() > 0) {
+        if (cutoffs.isLimitedByUncounted()) {
             return new StandStill.Cause(
                     StandStill.Kind.UNREAD,
                     "what lies in " + unread.text()

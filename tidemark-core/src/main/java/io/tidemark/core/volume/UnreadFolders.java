@@ -45,7 +45,12 @@ final class UnreadFolders {
 
     /** As much as there can be, until it is known. */
     @GuardedBy("this")
-    private double uncounted = Long.MAX_VALUE;
+    private Uncounted uncounted = new Uncounted(Double.MAX_VALUE, Double.MAX_VALUE);
+
+    /** What is in use and has not been counted. */
+    record Uncounted(double bytes, double files) {
+        static final Uncounted NOTHING = new Uncounted(0, 0);
+    }
 
     /** How many folders one walk could not read, and the first of them with its error. */
     private record Met(int folders, String first) {
@@ -99,18 +104,16 @@ final class UnreadFolders {
         }
     }
 
-    /** Compares what is in use with what has been counted of it, both at this moment, by what the volume is short of. */
-    synchronized void account(Usage usage, double share, Estimate counted, double targetPercent) {
-        double bytes = usage.usedBytes() * share - counted.totalBytes();
-        double files = usage.usedInodes() * share - counted.files();
-        double inodes = usage.inodesAbove(targetPercent) > 0 ? files * counted.meanFileBytes() : 0;
-        boolean inodesOnly = inodes > 0 && usage.bytesAbove(targetPercent) == 0;
-        uncounted = Math.max(0, inodesOnly ? inodes : Math.max(bytes, inodes));
+    /** Compares what is in use with what has been counted of it, both at this moment. */
+    synchronized void account(Usage usage, double share, Estimate counted) {
+        uncounted = new Uncounted(
+                Math.max(0, usage.usedBytes() * share - counted.totalBytes()),
+                Math.max(0, usage.usedInodes() * share - counted.files()));
     }
 
-    /** Bytes that may lie in folders of which nothing is known, colder than all that is counted. */
-    synchronized double uncountedBytes() {
-        return areUnknown() ? uncounted : 0;
+    /** What may lie in folders of which nothing is known, colder than all that is counted. */
+    synchronized Uncounted uncounted() {
+        return areUnknown() ? uncounted : Uncounted.NOTHING;
     }
 
     /** Whether there are such folders, and not for too long yet. */

@@ -91,7 +91,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
             chunkMax = FIRST_FILES;
             return List.of();
         }
-        long bytes = Math.min(budget.bytes(), allowedBytes());
+        long bytes = Math.min(budget.bytes(), cutoffs.neededBytes());
         int copies = rate.allow(budget.copies());
         if (chunk.size() < copies) {
             refill(copies);
@@ -113,12 +113,8 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         return offers;
     }
 
-    private long allowedBytes() {
-        return grant.remainingBytes(cutoffs.meanFileBytes());
-    }
-
     private void refill(int copies) {
-        List<VolumeFile> more = outstanding.take(this::allowedBytes, bytes -> poll(bytes, copies));
+        List<VolumeFile> more = outstanding.take(cutoffs::neededBytes, bytes -> poll(bytes, copies));
         for (VolumeFile file : more) {
             if (refused.contains(file)) {
                 outstanding.settled(file);
@@ -129,8 +125,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     }
 
     private List<VolumeFile> poll(long neededBytes, int copies) {
-        // what is outstanding counts as needed here: the census has those files still
-        OptionalLong youngest = cutoffs.youngestStampSeconds(Math.max(neededBytes, allowedBytes()));
+        OptionalLong youngest = cutoffs.youngestNeededSeconds();
         if (youngest.isEmpty()) {
             return List.of();
         }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.core.medium.Errno;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CutoffsTest {
     private static final int RANK = 0;
@@ -157,6 +159,41 @@ class CutoffsTest {
         Cutoffs cutoffs = cutoffs();
         grant.give(0, 300, 1_000_000_000L);
         assertThat(youngestHours(cutoffs)).isBetween(696L, 701L);
+    }
+
+    /** 10,000 files, one every six minutes, of which the hottest tenth is larger or smaller than the others. */
+    @ParameterizedTest
+    @CsvSource({"2097152, 16384", "4096, 1048576"})
+    void whereInodesAreShortTheColdestCountByTheirOwnSizes(long hotBytes, long coldBytes) {
+        census.begin(Set.of(RANK), Set.of(0), now());
+        AgeHistogram ages = census.newHistogram(RANK, 0);
+        for (int i = 1; i <= 10_000; i++) {
+            ages.add(now() - 360L * i, i <= 1_000 ? hotBytes : coldBytes);
+        }
+        census.put(RANK, 0, ages);
+        Cutoffs cutoffs = cutoffs();
+        grant.give(0, 2_000, 1_000_000_000L);
+        assertThat(youngestHours(cutoffs))
+                .as("8,000 six minutes, in buckets of 6 hours")
+                .isBetween(793L, 801L);
+        assertThat(cutoffs.neededBytes()).isBetween(1_990 * coldBytes, 2_010 * coldBytes);
+        grant.give(0, 9_500, 1_000_000_000L);
+        assertThat(youngestHours(cutoffs)).as("500 six minutes").isBetween(45L, 51L);
+        grant.give(0, 12_000, 1_000_000_000L);
+        assertThat(youngestHours(cutoffs)).as("more than there are").isZero();
+    }
+
+    @Test
+    void aFileWithoutBytesIsAFile() {
+        census.begin(Set.of(RANK), Set.of(0), now());
+        AgeHistogram ages = census.newHistogram(RANK, 0);
+        for (int hours = 1; hours <= 1_000; hours++) {
+            ages.add(now() - 3_600L * hours, 0);
+        }
+        census.put(RANK, 0, ages);
+        Cutoffs cutoffs = cutoffs();
+        grant.give(0, 300, 1_000_000_000L);
+        assertThat(youngestHours(cutoffs)).isBetween(693L, 701L);
     }
 
     @Test

@@ -151,9 +151,9 @@ class RootWatchTest {
 
     @Test
     void smallnessCountsInodesWhereTheyAreWhatIsFull() {
-        double[] bytes = new double[AgeScale.BUCKETS];
-        bytes[0] = 1 << 20;
-        Estimate cache = new Estimate(bytes, 5, 5, true, true, 0, 0);
+        AgeSum ages = new AgeSum();
+        ages.bytes[0] = 1 << 20;
+        Estimate cache = new Estimate(ages, 5, 5, true, true, 0, 0);
         Thresholds marks = new Thresholds(85, 70, 95, 0);
         assertThat(Smallness.of(cache, 0.5, new Usage(10, 100, 900, 1_000), marks))
                 .hasValueSatisfying(text -> assertThat(text).startsWith("the cache is 10 of the 900 inodes in use"));

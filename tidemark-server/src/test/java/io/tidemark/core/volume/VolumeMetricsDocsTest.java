@@ -18,7 +18,7 @@ class VolumeMetricsDocsTest {
         counters.removed("m", RemovalCause.CAPACITY, 1);
         counters.skipped("gone");
         counters.counters(catalogue);
-        new VolumeGauges(status(), new Estimate(new double[0], 0, 0, true, true, 0, 0), 0, 0, 0, 0)
+        new VolumeGauges(status(), new Estimate(new AgeSum(), 0, 0, true, true, 0, 0), 0, 0, 0, 0)
                 .show(catalogue, 0, OptionalLong.of(0));
         // the one that the process adds, where it publishes
         catalogue.counter("tidemark_volume_events_sent_total", "Hashes published in delete events.", 0);
