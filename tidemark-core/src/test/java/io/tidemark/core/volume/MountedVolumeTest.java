@@ -45,11 +45,11 @@ class MountedVolumeTest {
         return cache;
     }
 
-    /** Blocks, the first the youngest: a day and an hour for each. */
+    /** The first the youngest, and made last: a walk that goes on meanwhile finds colder ones than those still to come. */
     private static List<Path> blocks(CacheFiles cache, int count) throws IOException {
         List<Path> blocks = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            blocks.add(cache.block(RANK, i * 4096 + i % 7, Duration.ofHours(24 + i)));
+        for (int i = count - 1; i >= 0; i--) {
+            blocks.addFirst(cache.block(RANK, i * 4096 + i % 7, Duration.ofHours(24 + i)));
         }
         return blocks;
     }
