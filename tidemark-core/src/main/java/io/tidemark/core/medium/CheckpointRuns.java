@@ -27,7 +27,8 @@ final class CheckpointRuns {
     private final RecordedAgain recordedAgain;
     private final LongPredicate alive;
     private final IoErrors errors;
-    private volatile Wrote numbers = new Wrote(0, 0, 0, System.nanoTime());
+    private final Waits waits;
+    private volatile Wrote numbers;
 
     /**
      * Runs of a checkpointer.
@@ -35,11 +36,14 @@ final class CheckpointRuns {
      * @param recordedAgain is told what a checkpoint merged
      * @param alive tells which handles still name a block
      */
-    CheckpointRuns(Checkpointer checkpointer, RecordedAgain recordedAgain, LongPredicate alive, IoErrors errors) {
+    CheckpointRuns(
+            Checkpointer checkpointer, RecordedAgain recordedAgain, LongPredicate alive, IoErrors errors, Waits waits) {
         this.checkpointer = checkpointer;
         this.recordedAgain = recordedAgain;
         this.alive = alive;
         this.errors = errors;
+        this.waits = waits;
+        numbers = new Wrote(0, 0, 0, waits.nanoTime());
     }
 
     /**
@@ -51,14 +55,14 @@ final class CheckpointRuns {
     void write(Journal journal, Runnable between, LongConsumer pause) throws IOException {
         long epoch = journal.epoch();
         long merged = journal.lastBefore();
-        long begun = System.nanoTime();
+        long begun = waits.nanoTime();
         try {
             long bytes = checkpointer.advanceTo(epoch, alive, written -> {
                 between.run();
                 rest(journal, begun, written, pause);
             });
             journal.checkpointed(epoch);
-            numbers = numbers.with(bytes, begun, System.nanoTime());
+            numbers = numbers.with(bytes, begun, waits.nanoTime());
         } catch (IOException | RuntimeException | Error e) {
             if (e instanceof SysException failed) {
                 errors.count(failed);
@@ -69,9 +73,9 @@ final class CheckpointRuns {
         recordedAgain.merged(merged);
     }
 
-    private static void rest(Journal journal, long begunNanos, long written, LongConsumer pause) {
+    private void rest(Journal journal, long begunNanos, long written, LongConsumer pause) {
         boolean hurries = journal.filledBytes() > journal.capacityBytes() * 3 / 4;
-        long aheadNanos = begunNanos + written * NANOS_A_MIB / (1 << 20) - System.nanoTime();
+        long aheadNanos = begunNanos + written * NANOS_A_MIB / (1 << 20) - waits.nanoTime();
         if (!hurries && aheadNanos > PAUSE_NANOS_MIN) {
             pause.accept(TimeUnit.NANOSECONDS.toMillis(Math.min(aheadNanos, PAUSE_NANOS_MAX)));
         }
@@ -80,6 +84,6 @@ final class CheckpointRuns {
     /** How they went so far. */
     DeviceNumbers.Checkpoints numbers() {
         Wrote now = numbers;
-        return new DeviceNumbers.Checkpoints(now.count, now.bytes, now.lastNanos, System.nanoTime() - now.atNanos);
+        return new DeviceNumbers.Checkpoints(now.count, now.bytes, now.lastNanos, waits.nanoTime() - now.atNanos);
     }
 }

@@ -24,6 +24,7 @@ final class SsdKeeper implements AutoCloseable {
     private final String name;
     private final CheckpointRuns checkpoints;
     private final Chore probe;
+    private final Waits waits;
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition woken = lock.newCondition();
@@ -34,9 +35,9 @@ final class SsdKeeper implements AutoCloseable {
     /** Failures in a row; used by the thread alone. */
     private int failures;
     /** When the last flush within a checkpoint was; of the thread alone. */
-    private long flushedNanos = System.nanoTime();
+    private long flushedNanos;
     /** No checkpoint is tried before; of the thread alone. */
-    private long checkpointAfterNanos = System.nanoTime();
+    private long checkpointAfterNanos;
 
     /** Written under the lock. Who finds it up has nothing to do: whatever was brought before is looked at. */
     private volatile boolean work;
@@ -53,10 +54,13 @@ final class SsdKeeper implements AutoCloseable {
      *
      * @param probe called at least every {@value #RETRY_MILLIS} ms, to try a device that is out of use
      */
-    SsdKeeper(String name, CheckpointRuns checkpoints, Chore probe) {
+    SsdKeeper(String name, CheckpointRuns checkpoints, Chore probe, Waits waits) {
         this.name = name;
         this.checkpoints = checkpoints;
         this.probe = probe;
+        this.waits = waits;
+        flushedNanos = waits.nanoTime();
+        checkpointAfterNanos = waits.nanoTime();
         thread = Thread.ofPlatform().daemon().name("tidemark-keep-" + name).unstarted(this::run);
     }
 
@@ -115,10 +119,10 @@ final class SsdKeeper implements AutoCloseable {
     private void run() {
         while (awaitWork()) {
             boolean done = attempt(this::flush);
-            if (done && System.nanoTime() - checkpointAfterNanos >= 0) {
+            if (done && waits.nanoTime() - checkpointAfterNanos >= 0) {
                 done = attempt(this::checkpoint);
                 if (!done) {
-                    checkpointAfterNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
+                    checkpointAfterNanos = waits.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
                 }
             } else if (!done) {
                 pause(RETRY_MILLIS);
@@ -157,7 +161,7 @@ final class SsdKeeper implements AutoCloseable {
 
     /** Between two frames of a checkpoint: ends of blocks pass. */
     private void flushMeanwhile() {
-        long now = System.nanoTime();
+        long now = waits.nanoTime();
         if (now - flushedNanos >= TimeUnit.MILLISECONDS.toNanos(FLUSH_AFTER_MILLIS)) {
             flushedNanos = now;
             attempt(this::flush);
@@ -185,7 +189,7 @@ final class SsdKeeper implements AutoCloseable {
         try {
             long left = TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
             while (!work && !closed && left > 0) {
-                left = woken.awaitNanos(left);
+                left = waits.await(woken, left);
             }
             boolean ends = closed || pause(FLUSH_AFTER_MILLIS);
             work = false; // not before: what came meanwhile is looked at in this turn
@@ -204,7 +208,7 @@ final class SsdKeeper implements AutoCloseable {
         try {
             long left = TimeUnit.MILLISECONDS.toNanos(millis);
             while (!closed && left > 0) {
-                left = closing.awaitNanos(left);
+                left = waits.await(closing, left);
             }
             return closed;
         } catch (InterruptedException e) {

@@ -76,8 +76,8 @@ public final class SsdMedium implements Medium {
         readOnly = directory.readOnly;
         int generationFloor = start.generationFloor();
         checkpointer = new Checkpointer(directory.checkpoints, directory.journals, generationFloor, recordedAgain);
-        checkpoints = new CheckpointRuns(checkpointer, recordedAgain, this::isAlive, health.errors);
-        keeper = new SsdKeeper(options.name(), checkpoints, this::probe);
+        checkpoints = new CheckpointRuns(checkpointer, recordedAgain, this::isAlive, health.errors, Waits.SYSTEM);
+        keeper = new SsdKeeper(options.name(), checkpoints, this::probe, Waits.SYSTEM);
         journal = new Journal(directory.journals, health, keeper::wake);
         keeper.use(journal);
         names = new NameWatch(options.name(), sys, directory.named(), health, journal::flushed, System::nanoTime);
