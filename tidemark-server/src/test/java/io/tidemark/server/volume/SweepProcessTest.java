@@ -241,6 +241,38 @@ class SweepProcessTest {
         assertExactlyTheColdestAreGone();
     }
 
+    /**
+     * Mounted read-only under a sweeper that deletes, and writable again. What was refused meanwhile is left out for five
+     * seconds, in which the next hotter ones go: so many may be passed over, and no more.
+     */
+    @Test
+    void aVolumeThatTurnsReadOnlyWhileItIsSweptLosesTheColdestOfWhatWasNotRefused() throws Exception {
+        fill();
+        Process process = start(Map.of("DELETION_RATE_LIMIT", "100"));
+        long refused;
+        try (BufferedReader out = process.inputReader();
+                HttpClient client = HttpClient.newHttpClient()) {
+            String address = lineWith(out, "Health and metrics at").replaceAll(".* at ", "");
+            lineWith(out, "DELETION_START");
+            Awaitility.await().until(() -> !files.gone().isEmpty());
+            Awaitility.await() // while somebody writes, the kernel refuses
+                    .until(() -> ran("mount", "-o", "remount,ro", mount.toString()));
+            int gone = files.gone().size();
+            assertThat(lineWith(out, "EROFS")).contains("WARNING", "the volume takes no change now");
+            assertThat(files.gone()).hasSize(gone);
+            assertThat(used()).as("it was in the middle of it").isGreaterThan(TARGET);
+            assertThat(ran("mount", "-o", "remount,rw", mount.toString())).isTrue();
+            lineWith(out, "DELETION_END");
+            refused = metric(client, address, "tidemark_volume_skipped_total{reason=\"EROFS\"} ");
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+        assertThat(refused).isPositive();
+        List<Path> gone = files.gone();
+        assertThat(files.coldest(gone.size() + (int) refused)).containsAll(gone);
+        assertThat(used()).isLessThanOrEqualTo(TARGET);
+    }
+
     /** The level decides what is said, on stdout and in the file; what cannot be bound stops nothing. */
     @Test
     void anEndpointThatCannotBeBoundStopsNothingAndLevelAndFileOfTheLogAreThoseOfTheConfiguration(@TempDir Path logs)
@@ -374,9 +406,14 @@ class SweepProcessTest {
     }
 
     private static long told(HttpClient client, String address) throws Exception {
+        return metric(client, address, "tidemark_volume_events_sent_total ");
+    }
+
+    /** The value behind this name and these labels; 0 where it is not shown. */
+    private static long metric(HttpClient client, String address, String name) throws Exception {
         return VolumeProcessTest.get(client, address + "/metrics")
                 .lines()
-                .filter(line -> line.startsWith("tidemark_volume_events_sent_total "))
+                .filter(line -> line.startsWith(name))
                 .mapToLong(line -> Long.parseLong(line.replaceAll(".* ", "")))
                 .sum();
     }
