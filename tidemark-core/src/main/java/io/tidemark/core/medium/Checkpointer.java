@@ -45,6 +45,11 @@ final class Checkpointer {
         this.recordedAgain = recordedAgain;
     }
 
+    /** Writes the header of checkpoint {@code epoch}; it is none without its end, and the one before counts. */
+    void begin(long epoch) throws IOException {
+        checkpoints[(int) (epoch % 2)].begin(epoch, generationFloor);
+    }
+
     /**
      * Writes checkpoint {@code epoch} from checkpoint and journal {@code epoch - 1}.
      *
@@ -54,6 +59,9 @@ final class Checkpointer {
      */
     long advanceTo(long epoch, LongPredicate alive, Between between) throws IOException {
         int from = (int) ((epoch - 1) % 2);
+        // A checkpoint that a power cut leaves without its journal makes all blocks doubtful, so the journal's header
+        // goes first.
+        journals[(int) (epoch % 2)].sync();
         Youngest youngest = new Youngest();
         Writer writer = new Writer(checkpoints[(int) (epoch % 2)], epoch, sliceBytes);
         if (!recordedAgain.isEmpty()) {

@@ -26,11 +26,14 @@ import java.util.function.Supplier;
  * failed and is tried again.
  */
 final class Journal implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Journal.class.getName());
+
     /** How long a flush waits for others, and for a checkpoint when the file is full. */
     static final long FLUSH_MILLIS_MAX = 5000;
 
     private final FrameFile[] files;
     private final DeviceHealth health;
+    private final EpochMark mark;
     private final Runnable epochBegun;
     private final RecordBatches batches;
     private final ReentrantLock lock = new ReentrantLock();
@@ -57,18 +60,28 @@ final class Journal implements AutoCloseable {
     private int generationFloor;
 
     /**
+     * Says in another file that an epoch has begun, before anything is recorded in it: that its journal is missing, or its
+     * header damaged, shows then.
+     */
+    interface EpochMark {
+        void begin(long epoch) throws IOException;
+    }
+
+    /**
      * A journal whose files are open.
      *
+     * @param mark writes the header of the epoch's checkpoint; called while no checkpoint is being written
      * @param epochBegun hears that a new epoch has begun and wants its checkpoint; called without the lock
      */
-    Journal(FrameFile[] files, DeviceHealth health, Runnable epochBegun) {
-        this(files, health, epochBegun, Arena::ofShared);
+    Journal(FrameFile[] files, DeviceHealth health, EpochMark mark, Runnable epochBegun) {
+        this(files, health, mark, epochBegun, Arena::ofShared);
     }
 
     /** As above, with another source of memory for records that wait. */
-    Journal(FrameFile[] files, DeviceHealth health, Runnable epochBegun, Supplier<Arena> memory) {
+    Journal(FrameFile[] files, DeviceHealth health, EpochMark mark, Runnable epochBegun, Supplier<Arena> memory) {
         this.files = files;
         this.health = health;
+        this.mark = mark;
         this.epochBegun = epochBegun;
         batches = new RecordBatches(files[0].payloadBytesMax(), memory);
     }
@@ -362,10 +375,21 @@ final class Journal implements AutoCloseable {
     private void beginEpoch() throws IOException {
         long next = epoch + 1;
         fileOf(next).begin(next, generationFloor, fileOf(epoch).frames());
+        mark(next);
         lastBefore = flushed;
         epoch = next;
         epochWanted = false;
         epochBegun.run();
+    }
+
+    /** After the journal's own header: a mark without a journal would be taken for one that is lost. */
+    private void mark(long next) {
+        try {
+            mark.begin(next);
+        } catch (IOException e) {
+            // The checkpoint itself will fail at the same file, and that is told; records need this journal only.
+            LOG.log(System.Logger.Level.DEBUG, "the checkpoint of epoch " + next + " could not be begun", e);
+        }
     }
 
     /** Where none comes, the device is out of use for writing until one does: nobody else waits in vain. */

@@ -78,7 +78,7 @@ public final class SsdMedium implements Medium {
         checkpointer = new Checkpointer(directory.checkpoints, directory.journals, generationFloor, recordedAgain);
         checkpoints = new CheckpointRuns(checkpointer, recordedAgain, this::isAlive, health.errors, Waits.SYSTEM);
         keeper = new SsdKeeper(options.name(), checkpoints, this::probe, Waits.SYSTEM);
-        journal = new Journal(directory.journals, health, keeper::wake);
+        journal = new Journal(directory.journals, health, checkpointer::begin, keeper::wake);
         keeper.use(journal);
         names = new NameWatch(options.name(), sys, directory.named(), health, journal::flushed, System::nanoTime);
         ends = new SsdEnds(options.name(), readOnly, journal, keeper, health, names, recordedAgain);

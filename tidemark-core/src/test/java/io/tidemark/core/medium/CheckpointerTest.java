@@ -34,7 +34,7 @@ class CheckpointerTest {
             journals[i] = file("journal-" + i, FrameFile.Kind.JOURNAL);
         }
         checkpointer = new Checkpointer(checkpoints, journals, 1, again, SLICE_BYTES);
-        journal = new Journal(journals, new DeviceHealth("/ssd0", System::nanoTime), () -> {});
+        journal = new Journal(journals, new DeviceHealth("/ssd0", System::nanoTime), _ -> {}, () -> {});
         journal.start(1, 1);
         checkpointer.write(1, new RecordLog(NativeSys.INSTANCE), new long[0]);
         journal.checkpointed(1);
@@ -133,6 +133,7 @@ class CheckpointerTest {
         long before = sys.count("fdatasync");
         advance(2);
         long bytes = checkpoints[0].writtenBytes();
-        assertThat(sys.count("fdatasync") - before).isBetween(bytes / (SLICE_BYTES * 2L), bytes / SLICE_BYTES + 1);
+        long ofCheckpoint = sys.count("fdatasync") - before - 1; // the first is of the journal
+        assertThat(ofCheckpoint).isBetween(bytes / (SLICE_BYTES * 2L), bytes / SLICE_BYTES + 1);
     }
 }

@@ -43,7 +43,7 @@ class JournalTest {
             String path = dir.resolve("journal-" + i).toString();
             files[i] = FrameFileTest.open(sys, path, FILE_BYTES);
         }
-        journal = new Journal(files, health, epochsBegun::incrementAndGet);
+        journal = new Journal(files, health, _ -> {}, epochsBegun::incrementAndGet);
         journal.start(1, 1);
     }
 
@@ -143,7 +143,7 @@ class JournalTest {
     void anEndForWhichThereIsNoMemoryLeavesNoGapInTheTickets() throws IOException {
         AtomicBoolean noMemory = new AtomicBoolean(true);
         Supplier<Arena> memory = Arena::ofShared;
-        Journal poor = new Journal(files, health, () -> {}, () -> {
+        Journal poor = new Journal(files, health, _ -> {}, () -> {}, () -> {
             if (noMemory.get()) {
                 throw new OutOfMemoryError("test");
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,67 +35,67 @@ class SsdDamageTest {
     private static final int PAGE_BYTES = 4_096;
     private static final List<String> FILES = List.of("slab", "journal-0", "journal-1", "checkpoint-0", "checkpoint-1");
 
-    /** What happens to a file. */
+    /** What happens to a file, of which damage before {@code seen} can be told from what a kill leaves. */
     enum Damage {
         CUT_TO_NOTHING {
             @Override
-            void to(FileChannel file, Random random) throws IOException {
+            void to(FileChannel file, long seen, Random random) throws IOException {
                 file.truncate(0);
             }
         },
         CUT_TO_ONE_BYTE {
             @Override
-            void to(FileChannel file, Random random) throws IOException {
+            void to(FileChannel file, long seen, Random random) throws IOException {
                 file.truncate(1);
             }
         },
         CUT_WITHIN_THE_HEADER {
             @Override
-            void to(FileChannel file, Random random) throws IOException {
+            void to(FileChannel file, long seen, Random random) throws IOException {
                 file.truncate(HEADER_BYTES - 1);
             }
         },
         CUT_BEHIND_THE_HEADER {
             @Override
-            void to(FileChannel file, Random random) throws IOException {
+            void to(FileChannel file, long seen, Random random) throws IOException {
                 file.truncate(HEADER_BYTES);
             }
         },
         CUT_BY_ONE_BYTE {
             @Override
-            void to(FileChannel file, Random random) throws IOException {
+            void to(FileChannel file, long seen, Random random) throws IOException {
                 file.truncate(file.size() - 1);
             }
         },
         ONE_BYTE_MORE {
             @Override
-            void to(FileChannel file, Random random) throws IOException {
+            void to(FileChannel file, long seen, Random random) throws IOException {
                 file.write(ByteBuffer.wrap(new byte[] {7}), file.size());
             }
         },
         ZEROS_AT_THE_BEGINNING {
             @Override
-            void to(FileChannel file, Random random) throws IOException {
+            void to(FileChannel file, long seen, Random random) throws IOException {
                 file.write(ByteBuffer.allocate(512), 0);
             }
         },
         ZEROS_IN_THE_MIDDLE {
             @Override
-            void to(FileChannel file, Random random) throws IOException {
+            void to(FileChannel file, long seen, Random random) throws IOException {
                 for (int i = 0; i < 5; i++) {
-                    int bytes = 1 + random.nextInt(8_192);
-                    file.write(ByteBuffer.allocate(bytes), random.nextInt((int) file.size() - bytes));
+                    int bytes = 1 + random.nextInt((int) Math.min(8_192, seen - 1));
+                    file.write(ByteBuffer.allocate(bytes), random.nextInt((int) seen - bytes));
                 }
             }
         },
         ALL_ZEROS {
             @Override
-            void to(FileChannel file, Random random) throws IOException {
+            void to(FileChannel file, long seen, Random random) throws IOException {
                 file.write(ByteBuffer.allocate((int) file.size()), 0);
             }
         };
 
-        abstract void to(FileChannel file, Random random) throws IOException;
+        abstract void to(FileChannel file, long seen, Random random) throws IOException;
     }
 
     @TempDir(factory = MemoryDir.class)
@@ -200,8 +201,23 @@ class SsdDamageTest {
     private void damage(String name, Damage damage) throws IOException {
         try (FileChannel file =
                 FileChannel.open(dir.resolve(name), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            damage.to(file, random);
+            damage.to(file, name.startsWith("journal") ? lastFrame(file) : file.size(), random);
         }
+    }
+
+    /** Where the last frame of a journal begins; a newest one that lacks it looks as if it had not been written (docs/durability.md). */
+    private static long lastFrame(FileChannel file) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate((int) file.size()).order(ByteOrder.LITTLE_ENDIAN);
+        while (bytes.hasRemaining() && file.read(bytes, bytes.position()) > 0) {}
+        int epoch = bytes.getInt(16);
+        int last = FrameFile.FRAMES_AT;
+        int next = last;
+        while (next + FrameFile.FRAME_HEADER_BYTES < bytes.limit() && bytes.getInt(next + 4) == epoch) {
+            last = next;
+            int frame = FrameFile.FRAME_HEADER_BYTES + bytes.getInt(next + 12);
+            next += Math.ceilDiv(frame, FrameFile.FRAME_ALIGN) * FrameFile.FRAME_ALIGN;
+        }
+        return last;
     }
 
     /** Each block is right, or a miss that goes; none was discarded. */

@@ -46,7 +46,8 @@ class SsdKeeperTest {
                             throw new OutOfMemoryError("direct buffer memory");
                         },
                         Waits.SYSTEM);
-                Journal journal = new Journal(files, new DeviceHealth("/ssd0", System::nanoTime), keeper::wake)) {
+                Journal journal =
+                        new Journal(files, new DeviceHealth("/ssd0", System::nanoTime), _ -> {}, keeper::wake)) {
             journal.start(1, 1);
             journal.checkpointed(1);
             keeper.use(journal);
@@ -137,7 +138,8 @@ class SsdKeeperTest {
     @Test
     void anEndThatNobodyWaitsForIsWrittenWithinWhatIsPromised() throws IOException {
         try (SsdKeeper keeper = keeper();
-                Journal journal = new Journal(journals, new DeviceHealth("/ssd0", System::nanoTime), keeper::wake)) {
+                Journal journal =
+                        new Journal(journals, new DeviceHealth("/ssd0", System::nanoTime), _ -> {}, keeper::wake)) {
             journal.start(1, 1);
             journal.checkpointed(1);
             keeper.use(journal);
@@ -149,7 +151,8 @@ class SsdKeeperTest {
     @Test
     void alsoWhileACheckpointIsWritten() throws IOException {
         try (SsdKeeper keeper = keeper();
-                Journal journal = new Journal(journals, new DeviceHealth("/ssd0", System::nanoTime), keeper::wake)) {
+                Journal journal =
+                        new Journal(journals, new DeviceHealth("/ssd0", System::nanoTime), _ -> {}, keeper::wake)) {
             journal.start(1, 1);
             journal.checkpointed(1);
             keeper.use(journal);

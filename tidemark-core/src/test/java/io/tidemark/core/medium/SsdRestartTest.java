@@ -147,7 +147,7 @@ class SsdRestartTest extends SsdHarnessTest {
         harness.reopen();
         assertThat(harness.readRecovered()).hasSize(600);
         harness.ssd.close();
-        String newest = newestCheckpoint();
+        String newest = newest("checkpoint-0", "checkpoint-1");
         byte right = at(newest, 4_096 + 100_000);
         patch(newest, 4_096 + 100_000, (byte) ~right);
         harness.reopen();
@@ -162,16 +162,6 @@ class SsdRestartTest extends SsdHarnessTest {
         assertThat(harness.readRecovered())
                 .as("deleted when they were not seen")
                 .isEqualTo(found);
-    }
-
-    private String newestCheckpoint() throws IOException {
-        long[] epochs = new long[2];
-        for (int file = 0; file < 2; file++) {
-            byte[] header = Files.readAllBytes(dir.resolve("checkpoint-" + file));
-            epochs[file] =
-                    ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getLong(16);
-        }
-        return "checkpoint-" + (epochs[0] > epochs[1] ? 0 : 1);
     }
 
     private byte at(String file, int offset) throws IOException {
@@ -356,6 +346,37 @@ class SsdRestartTest extends SsdHarnessTest {
         assertThat(harness.readRecovered()).doesNotContainKey("k0");
         harness.stored.clear();
         assertThat(harness.put("k0", 5_000)).isTrue();
+    }
+
+    /** The process dies before its keeper has come to the checkpoint of the epoch that has just begun. */
+    @Test
+    void theNewestJournalLostBeforeItsCheckpointIsMissed() throws IOException {
+        for (int i = 0; i < 20; i++) {
+            harness.put("k" + i, 5_000);
+        }
+        harness.reopen();
+        assertThat(harness.readRecovered()).hasSize(20);
+        harness.sys.inject(
+                call -> call.is("pwrite", "checkpoint")
+                        && Thread.currentThread().getName().startsWith("tidemark-keep-"),
+                new FaultySys.Fail(Errno.EIO));
+        harness.delete("k0");
+        harness.sys.kill();
+        Files.delete(dir.resolve(newest("journal-0", "journal-1")));
+        harness.reopen();
+        assertThat(harness.readRecovered()).doesNotContainKey("k0");
+        harness.stored.clear();
+        assertThat(harness.put("k0", 5_000)).isTrue();
+    }
+
+    /** The one of two files with the higher epoch. */
+    private String newest(String one, String other) throws IOException {
+        return epoch(one) > epoch(other) ? one : other;
+    }
+
+    private long epoch(String file) throws IOException {
+        ByteBuffer header = ByteBuffer.wrap(Files.readAllBytes(dir.resolve(file)));
+        return header.order(ByteOrder.LITTLE_ENDIAN).getLong(16);
     }
 
     @Test
