@@ -1,6 +1,9 @@
 package io.tidemark.server.volume;
 
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * The file of a log, written by a thread of its own: who says something never waits for it, and a file that hangs, as on a
@@ -21,12 +25,14 @@ import java.util.concurrent.TimeUnit;
 final class LogFile {
     static final int QUEUED_CHARS_MAX = 8 << 20;
     private static final long BYTES_MAX = 64L << 20;
+    private static final int BUFFER_BYTES = 64 << 10;
 
     /** A write that takes so long is told. */
     private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Path path;
     private final Words words;
+    private final LongSupplier nanoTime;
     private final Thread writer;
 
     /** What waits to be written, and its characters; what came when there was no room any more. */
@@ -53,36 +59,58 @@ final class LogFile {
         void tell(String text);
     }
 
-    private record Batch(List<String> lines, long leftOut) {}
+    private record Batch(List<String> lines, long leftOut) {
+        boolean isEmpty() {
+            return lines.isEmpty() && leftOut == 0;
+        }
+    }
 
-    LogFile(Path path, Words words) {
+    /**
+     * The file.
+     *
+     * @param nanoTime as {@link System#nanoTime}
+     */
+    LogFile(Path path, Words words, LongSupplier nanoTime) {
         this.path = path;
         this.words = words;
+        this.nanoTime = nanoTime;
         this.writer = Thread.ofPlatform().daemon().name("volume-log").start(this::run);
     }
 
-    /** Has a line written after those before it, if it fits. */
-    void add(String line) {
-        long late = queue(line);
+    /** Has a line written after those before it, if it fits; whether it does. */
+    boolean add(String line) {
+        boolean fits = queue(line);
+        tellIfLate();
+        return fits;
+    }
+
+    private synchronized boolean queue(String line) {
+        if (givenUp || closing) {
+            return false;
+        }
+        boolean fits = leftOut == 0 && queuedChars + line.length() <= QUEUED_CHARS_MAX;
+        if (fits) {
+            queue.add(line);
+            queuedChars += line.length();
+        } else {
+            leftOut++; // also what would fit after one that did not: the gap has one place
+        }
+        notifyAll();
+        return fits;
+    }
+
+    /** Says once that the file has taken nothing for long, when it is so. */
+    void tellIfLate() {
+        long late = lateNanos();
         if (late > 0) {
             words.tell("log file " + path + " has taken nothing for " + TimeUnit.NANOSECONDS.toSeconds(late)
                     + " s: lines wait in memory, and what it has no room for is left out of the file");
         }
     }
 
-    /** Puts a line into the queue; for how long nothing was taken if that is to be told now, or 0. */
-    private synchronized long queue(String line) {
-        if (givenUp || closing) {
-            return 0;
-        }
-        if (leftOut > 0 || queuedChars + line.length() > QUEUED_CHARS_MAX) {
-            leftOut++; // also what would fit after one that did not: the gap has one place
-        } else {
-            queue.add(line);
-            queuedChars += line.length();
-            notifyAll();
-        }
-        long taking = writing ? System.nanoTime() - writingSinceNanos : 0;
+    /** For how long nothing was taken if that is to be told now, or 0. */
+    private synchronized long lateNanos() {
+        long taking = writing ? nanoTime.getAsLong() - writingSinceNanos : 0;
         if (lateTold || taking < LATE_NANOS) {
             return 0;
         }
@@ -101,20 +129,20 @@ final class LogFile {
 
     private void run() {
         try {
-            for (Batch batch = take(); !batch.lines.isEmpty(); batch = take()) {
+            for (Batch batch = take(); !batch.isEmpty(); batch = take()) {
                 write(batch);
             }
-        } catch (IOException e) {
-            giveUp();
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            giveUp(); // whatever it was: no line waits for a thread that is gone
             words.tell("log file " + path + " is given up: " + e);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** What is queued, once there is something; empty at the end. */
+    /** What is queued or left out, once there is something; empty at the end. */
     private synchronized Batch take() throws InterruptedException {
-        while (queue.isEmpty() && !closing) {
+        while (queue.isEmpty() && leftOut == 0 && !closing) {
             wait();
         }
         Batch batch = new Batch(queue, leftOut);
@@ -122,7 +150,7 @@ final class LogFile {
         queuedChars = 0;
         leftOut = 0;
         writing = true;
-        writingSinceNanos = System.nanoTime();
+        writingSinceNanos = nanoTime.getAsLong();
         return batch;
     }
 
@@ -136,17 +164,12 @@ final class LogFile {
 
     private synchronized void giveUp() {
         givenUp = true;
+        writing = false;
         queue = List.of();
     }
 
     private void write(Batch batch) throws IOException {
-        StringBuilder text = new StringBuilder();
-        batch.lines.forEach(line -> text.append(line).append('\n'));
-        if (batch.leftOut > 0) {
-            text.append(words.line(batch.leftOut + " lines are left out here: the file did not take them in time"))
-                    .append('\n');
-        }
-        append(text.toString().getBytes(StandardCharsets.UTF_8));
+        append(batch);
         if (written()) {
             words.tell("log file " + path + " takes lines again");
         }
@@ -155,13 +178,48 @@ final class LogFile {
         }
     }
 
-    private void append(byte[] bytes) throws IOException {
-        if (Files.exists(path)) {
-            long size = Files.size(path);
-            if (size > 0 && size + bytes.length > BYTES_MAX) {
-                Files.move(path, path.resolveSibling(path.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+    /** Line by line: a batch may be as large as the queue, and in one piece would be in memory three times. */
+    private void append(Batch batch) throws IOException {
+        try (Output output = new Output()) {
+            for (String line : batch.lines) {
+                output.line(line);
+            }
+            if (batch.leftOut > 0) {
+                output.line(words.line(batch.leftOut + " lines are left out here: the file did not take them in time"));
             }
         }
-        Files.write(path, bytes, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    /** The file, open for one batch; put aside when the next line would be beyond its end. */
+    private final class Output implements Closeable {
+        private OutputStream stream;
+        private long size;
+
+        Output() throws IOException {
+            size = Files.exists(path) ? Files.size(path) : 0;
+            stream = open();
+        }
+
+        private OutputStream open() throws IOException {
+            return new BufferedOutputStream(
+                    Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND), BUFFER_BYTES);
+        }
+
+        void line(String line) throws IOException {
+            byte[] bytes = (line + '\n').getBytes(StandardCharsets.UTF_8);
+            if (size > 0 && size + bytes.length > BYTES_MAX) {
+                stream.close();
+                Files.move(path, path.resolveSibling(path.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+                size = 0;
+                stream = open();
+            }
+            stream.write(bytes);
+            size += bytes.length;
+        }
+
+        @Override
+        public void close() throws IOException {
+            stream.close();
+        }
     }
 }

@@ -53,7 +53,7 @@ final class VolumeLog {
         this.json = json;
         this.least = LEVELS.indexOf(level);
         this.clock = clock;
-        this.file = file.map(path -> new LogFile(path, new AboutFile()));
+        this.file = file.map(path -> new LogFile(path, new AboutFile(), System::nanoTime));
     }
 
     /**
@@ -103,6 +103,11 @@ final class VolumeLog {
     private void print(String line) {
         out.println(line);
         out.flush();
+    }
+
+    /** Says on stdout that the file hangs, also while nobody else says anything. */
+    void tellIfFileIsLate() {
+        file.ifPresent(LogFile::tellIfLate);
     }
 
     /** Takes no more lines into the file, and waits until those that are queued for it are written, so long at most. */

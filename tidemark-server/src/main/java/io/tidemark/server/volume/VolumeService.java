@@ -29,6 +29,9 @@ public final class VolumeService {
     /** How long the end waits for the file of the log. */
     private static final long LOG_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
+    /** How long the end waits for stdout to take a line. */
+    private static final long SAY_MILLIS = 50;
+
     private static final String SHUTDOWN = "Received shutdown signal, stopping all processes...";
 
     private final VolumeOptions options;
@@ -71,14 +74,17 @@ public final class VolumeService {
                 new StartLines(log, config, options.get(VolumeSettings.INTERVAL), options.get(VolumeSettings.LAYOUT));
     }
 
-    /** Asks the process to end, and waits for it, at most two seconds. */
+    /** Asks the process to end, and waits for it, at most two seconds, also where stdout takes nothing. */
     public void stop() {
-        log.main("INFO", SHUTDOWN);
-        stopping = true;
-        stopped.countDown();
         try {
+            try {
+                say("INFO", SHUTDOWN);
+            } finally {
+                stopping = true;
+                stopped.countDown();
+            }
             if (!ended.await(STOP_NANOS * 2, TimeUnit.NANOSECONDS)) {
-                log.main("WARNING", "a role is stuck in the kernel; leaving it behind");
+                say("WARNING", "a role is stuck in the kernel; leaving it behind");
                 log.close(LOG_NANOS / 2);
             }
         } catch (InterruptedException _) {
@@ -86,12 +92,29 @@ public final class VolumeService {
         }
     }
 
+    /** Says something of the end, and does not wait for whoever reads no line: a role may be stuck with one already. */
+    private void say(String level, String text) throws InterruptedException {
+        Thread.ofPlatform()
+                .daemon()
+                .name("volume-end")
+                .start(() -> log.main(level, text))
+                .join(SAY_MILLIS);
+    }
+
     /** Runs until {@link #stop}; the exit code. */
     public int run() throws InterruptedException {
         try {
             return startAndServe();
         } finally {
+            closeLog();
+        }
+    }
+
+    /** An interruption ends the waiting for the file, and the process has ended all the same. */
+    private void closeLog() throws InterruptedException {
+        try {
             log.close(LOG_NANOS);
+        } finally {
             ended.countDown();
         }
     }
@@ -164,6 +187,7 @@ public final class VolumeService {
         long nextStatus = System.nanoTime() + statusNanos;
         while (!stopped.await(SUPERVISE_MILLIS, TimeUnit.MILLISECONDS)) {
             roles.reviveDead();
+            log.tellIfFileIsLate();
             if (System.nanoTime() - nextStatus >= 0) {
                 log.main("INFO", StatusBlock.of(sweeper.status(), config.folderCleaning()));
                 nextStatus += statusNanos;

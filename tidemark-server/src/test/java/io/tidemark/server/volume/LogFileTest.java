@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,6 +42,12 @@ class LogFileTest {
         }
     };
 
+    private final AtomicLong nanos = new AtomicLong();
+
+    private LogFile file(Path path) {
+        return new LogFile(path, words, nanos::get);
+    }
+
     private Path pipe() throws Exception {
         Path pipe = folder.resolve("pipe");
         assumeTrue(VolumeProcessTest.ran("mkfifo", pipe.toString()), "there is no mkfifo");
@@ -66,26 +73,38 @@ class LogFileTest {
         return lines;
     }
 
+    /** Adds lines while time passes until it is told that the file takes nothing; how many. */
+    private int untilToldLate(LogFile file, Path path) {
+        int lines = 0;
+        while (told.isEmpty()) {
+            file.add("line " + lines++);
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+            file.tellIfLate();
+            Thread.onSpinWait();
+        }
+        assertThat(told.remove()).startsWith("log file " + path + " has taken nothing for 5 s: ");
+        return lines;
+    }
+
     @Test
     void whatDoesNotFitWhileTheFileHangsIsLeftOutAndCountedInItsPlace() throws Exception {
         Path pipe = pipe();
-        LogFile file = new LogFile(pipe, words);
-        int all = LogFile.QUEUED_CHARS_MAX / LONG.length() + 100;
-        IntStream.range(0, all).forEach(i -> file.add(i + " " + LONG));
-        file.add("would fit");
+        LogFile file = file(pipe);
+        List<String> fit = new ArrayList<>();
+        IntStream.range(0, untilToldLate(file, pipe)).forEach(i -> fit.add("line " + i));
+        while (file.add(fit.size() + " " + LONG)) {
+            fit.add(fit.size() + " " + LONG);
+        }
+        assertThat(fit).hasSizeGreaterThan(LogFile.QUEUED_CHARS_MAX / LONG.length() * 9 / 10);
+        assertThat(file.add("would fit")).isFalse();
         try (RandomAccessFile reader = new RandomAccessFile(pipe.toFile(), "rw")) {
             List<String> lines = linesTo(reader, "WARNING");
-            int taken = lines.size() - 1;
-            assertThat(taken).isBetween(all - 200, all - 1);
-            assertThat(lines.subList(0, taken))
-                    .isEqualTo(IntStream.range(0, taken)
-                            .mapToObj(i -> i + " " + LONG)
-                            .toList());
-            int leftOut = all + 1 - taken;
-            assertThat(lines.getLast())
-                    .isEqualTo("WARNING " + leftOut + " lines are left out here: the file did not take them in time");
+            assertThat(lines.removeLast())
+                    .isEqualTo("WARNING 2 lines are left out here: the file did not take them in time");
+            assertThat(lines).isEqualTo(fit);
+            assertThat(told.poll(SOON, TimeUnit.NANOSECONDS)).isEqualTo("log file " + pipe + " takes lines again");
             assertThat(told.poll(SOON, TimeUnit.NANOSECONDS))
-                    .isEqualTo(leftOut + " lines are left out of log file " + pipe + ": it did not take them in time");
+                    .isEqualTo("2 lines are left out of log file " + pipe + ": it did not take them in time");
             file.add("after");
             assertThat(linesTo(reader, "after")).containsExactly("after");
             file.close(SOON);
@@ -94,20 +113,58 @@ class LogFileTest {
     }
 
     @Test
+    void aLineThatIsLongerThanTheQueueIsLeftOutAndTheNextIsWritten() throws Exception {
+        Path path = folder.resolve("log");
+        LogFile file = file(path);
+        assertThat(file.add("x".repeat(LogFile.QUEUED_CHARS_MAX + 1))).isFalse();
+        assertThat(told.poll(SOON, TimeUnit.NANOSECONDS)).startsWith("1 lines are left out of log file " + path);
+        assertThat(file.add("after")).isTrue();
+        file.close(SOON);
+        assertThat(Files.readAllLines(path))
+                .containsExactly("WARNING 1 lines are left out here: the file did not take them in time", "after");
+    }
+
+    @Test
+    void whateverEndsTheWriterIsTold() throws Exception {
+        Path path = folder.resolve("log");
+        for (Throwable thrown : List.of(new IllegalArgumentException("of a test"), new OutOfMemoryError("of a test"))) {
+            LogFile file = new LogFile(
+                    path,
+                    new LogFile.Words() {
+                        @Override
+                        public String line(String text) {
+                            if (thrown instanceof Error error) {
+                                throw error;
+                            }
+                            throw new IllegalStateException(thrown);
+                        }
+
+                        @Override
+                        public void tell(String text) {
+                            told.add(text);
+                        }
+                    },
+                    nanos::get);
+            file.add("x".repeat(LogFile.QUEUED_CHARS_MAX + 1));
+            assertThat(told.poll(SOON, TimeUnit.NANOSECONDS))
+                    .startsWith("log file " + path + " is given up: ")
+                    .endsWith(thrown.toString());
+            assertThat(file.add("waits for nobody")).isFalse();
+        }
+    }
+
+    @Test
     void thatItTakesNothingIsToldOnceAndThatItGoesOn() throws Exception {
         Path pipe = pipe();
-        LogFile file = new LogFile(pipe, words);
-        String late = null;
-        while (late == null) {
-            file.add("line");
-            late = told.poll(100, TimeUnit.MILLISECONDS);
-        }
-        assertThat(late).matches("log file " + pipe + " has taken nothing for [5-9] s: .*");
+        LogFile file = file(pipe);
+        int lines = untilToldLate(file, pipe);
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(100));
         file.add("line");
+        file.tellIfLate();
         assertThat(told).as("once").isEmpty();
         try (RandomAccessFile reader = new RandomAccessFile(pipe.toFile(), "rw")) {
             file.add("last");
-            assertThat(linesTo(reader, "last")).hasSizeGreaterThan(10);
+            assertThat(linesTo(reader, "last")).hasSize(lines + 2);
             file.close(SOON);
         }
         assertThat(told).containsExactly("log file " + pipe + " takes lines again");
@@ -116,13 +173,13 @@ class LogFileTest {
     @Test
     void theEndWritesWhatIsQueuedAndWaitsForNoFileThatHangs() throws Exception {
         Path path = folder.resolve("log");
-        LogFile file = new LogFile(path, words);
+        LogFile file = file(path);
         List<String> lines =
                 IntStream.range(0, 10_000).mapToObj(Integer::toString).toList();
         lines.forEach(file::add);
         file.close(SOON);
         assertThat(Files.readAllLines(path)).isEqualTo(lines);
-        LogFile hung = new LogFile(pipe(), words);
+        LogFile hung = file(pipe());
         hung.add("line");
         hung.close(1);
         assertThat(told).isEmpty();
@@ -134,7 +191,7 @@ class LogFileTest {
         try (RandomAccessFile full = new RandomAccessFile(path.toFile(), "rw")) {
             full.setLength((64 << 20) - 10);
         }
-        LogFile file = new LogFile(path, words);
+        LogFile file = file(path);
         file.add("more than ten");
         file.close(SOON);
         assertThat(Files.readString(path)).isEqualTo("more than ten\n");
