@@ -54,11 +54,13 @@ public record ThreadNeed(long atStart, long most) {
         return String.valueOf(error.getMessage()).contains("native thread");
     }
 
-    /** What to say where the system has refused a thread. */
+    /** What to say where the system has refused a thread: memory may be the reason too, so only a limit that is short is blamed. */
     String refusal(Optional<ThreadLimits.Limit> limit) {
         String refused = "the system starts no thread for it: ";
-        return limit.map(most -> refused + shown(most) + "; " + advice(most))
-                .orElse(refused + "expected room for " + most + "; look at ulimit -u, pids.max and free memory");
+        return limit.filter(tightest -> tightest.left() < most)
+                .map(most -> refused + shown(most) + "; " + advice(most))
+                .orElse(refused + "expected room for " + most
+                        + "; look at ulimit -u, pids.max, vm.max_map_count, ulimit -v and free memory");
     }
 
     /** A limit in words, with what is left of it. */

@@ -104,19 +104,20 @@ public final class ThreadLimits {
         });
     }
 
+    /** Of all threads that there are; each has a pid of its own. */
     private Stream<Limit> kernel() {
-        OptionalLong most = Cgroups.number(proc.resolve("sys/kernel/threads-max"));
-        Optional<String> used = Cgroups.lines(proc.resolve("loadavg")).stream()
+        Optional<Long> used = Cgroups.lines(proc.resolve("loadavg")).stream()
                 .filter(line -> line.matches("\\S+ \\S+ \\S+ \\d+/\\d{1,18} .*"))
-                .map(line -> line.replaceAll("^\\S+ \\S+ \\S+ \\d+/(\\d+) .*", "$1"))
+                .map(line -> Long.parseLong(line.replaceAll("^\\S+ \\S+ \\S+ \\d+/(\\d+) .*", "$1")))
                 .findFirst();
-        return most.isEmpty() || used.isEmpty()
-                ? Stream.empty()
-                : Stream.of(new Limit(
-                        most.getAsLong(),
-                        Long.parseLong(used.get()),
-                        "the kernel's limit, kernel.threads-max",
-                        "kernel.threads-max to"));
+        return used.stream()
+                .flatMap(there -> Stream.of("threads-max", "pid_max").flatMap(name -> kernel(name, there)));
+    }
+
+    private Stream<Limit> kernel(String name, long used) {
+        return Cgroups.number(proc.resolve("sys/kernel").resolve(name)).stream()
+                .mapToObj(
+                        most -> new Limit(most, used, "the kernel's limit, kernel." + name, "kernel." + name + " to"));
     }
 
     /** The first word of a field of a status file. */

@@ -61,6 +61,14 @@ class ThreadLimitsTest {
     }
 
     @Test
+    void eachThreadOfTheMachineTakesAPid() throws IOException {
+        status("self", 0, 30, "%016x".formatted(1L << 21));
+        write("proc/sys/kernel/pid_max", "600\n");
+        assertThat(tightest().source()).isEqualTo("the kernel's limit, kernel.pid_max");
+        assertThat(tightest().left()).isEqualTo(600 - 542);
+    }
+
+    @Test
     void theTightestOfACgroupAndItsParentsCountsByWhatIsLeft() throws IOException {
         write("proc/self/cgroup", "0::/pods/pod1\n");
         write("cgroup/pods/pod1/pids.max", "max\n");
