@@ -127,6 +127,14 @@ class RealClientsTest {
                         "ping"))
                 .isEqualTo("PONG\n");
         assertThat(run("redis-cli", "-s", socket(), "info", "stats")).contains("keyspace_hits:");
+        assertThat(run("redis-cli", "-s", socket(), "help", "@tidemark"))
+                .contains("TM.PUT", "TM.EVICT", "TM.GETRANGES");
+        assertThat(run("redis-cli", "-s", socket(), "help", "@string"))
+                .contains("MGET")
+                .doesNotContain("TM.");
+        assertThat(run("redis-cli", "-s", socket(), "help", "@nosuch")).doesNotContain("summary");
+        assertThat(run("redis-cli", "-s", socket(), "help", "set")).contains("Sets the value", "group:", " string");
+        assertThat(run("redis-cli", "-s", socket(), "help", "config")).contains("CONFIG GET", " server");
     }
 
     @Test

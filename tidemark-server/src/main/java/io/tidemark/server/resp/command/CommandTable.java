@@ -3,18 +3,23 @@ package io.tidemark.server.resp.command;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Every command by name; filled once, then read only. */
 final class CommandTable {
     private static final int MAX_NAME_BYTES = 64;
+    private static final String OWN = "tidemark";
+    private static final String OWN_PREFIX = "tm.";
     private static final CommandTable STANDARD = standard();
 
     private final Map<String, Command> byName = new LinkedHashMap<>();
+    private final Map<String, String> groups = new HashMap<>();
 
     /** The commands of this server. */
     static CommandTable get() {
@@ -23,18 +28,28 @@ final class CommandTable {
 
     private static CommandTable standard() {
         CommandTable table = new CommandTable();
-        StringReads.addTo(table);
-        StringWrites.addTo(table);
-        Keyspace.addTo(table);
-        Expiries.addTo(table);
-        ConnectionCommands.addTo(table);
-        ClientCommands.addTo(table);
-        Introspection.addTo(table);
-        InfoCommand.addTo(table);
-        TidemarkCommands.addTo(table);
-        EvictCommand.addTo(table);
-        RangeReads.addTo(table);
+        table.addFamily("string", StringReads::addTo);
+        table.addFamily("string", StringWrites::addTo);
+        table.addFamily("generic", Keyspace::addTo);
+        table.addFamily("generic", Expiries::addTo);
+        table.addFamily("connection", ConnectionCommands::addTo);
+        table.addFamily("connection", ClientCommands::addTo);
+        table.addFamily("server", Introspection::addTo);
+        table.addFamily("server", InfoCommand::addTo);
+        table.addFamily(OWN, TidemarkCommands::addTo);
+        table.addFamily(OWN, EvictCommand::addTo);
+        table.addFamily("string", RangeReads::addTo);
         return table;
+    }
+
+    private void addFamily(String group, Consumer<CommandTable> family) {
+        Set<String> before = Set.copyOf(byName.keySet());
+        family.accept(this);
+        for (String name : byName.keySet()) {
+            if (!before.contains(name)) {
+                groups.put(name, name.startsWith(OWN_PREFIX) ? OWN : group);
+            }
+        }
     }
 
     void add(Command command) {
@@ -65,6 +80,11 @@ final class CommandTable {
         return byName.values().stream()
                 .filter(command -> !command.isSubcommand())
                 .toList();
+    }
+
+    /** The group of a command, as {@code redis-cli help @GROUP} asks for it; those of Redis have its names. */
+    String group(Command command) {
+        return groups.getOrDefault(command.name(), OWN);
     }
 
     /** Subcommands of a container. */

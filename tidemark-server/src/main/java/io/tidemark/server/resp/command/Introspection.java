@@ -102,15 +102,27 @@ final class Introspection {
                 .map(table::find)
                 .flatMap(Optional::stream)
                 .toList();
+        document(table, known, call);
+    }
+
+    /** The fields that redis-cli goes by; it takes {@code group} to be there. */
+    private static void document(CommandTable table, Collection<Command> commands, Call call) {
         ReplyWriter reply = call.reply();
-        reply.map(known.size());
-        for (Command command : known) {
+        reply.map(commands.size());
+        for (Command command : commands) {
+            Collection<Command> subcommands = table.subcommands(command.name());
             reply.bulk(command.name());
-            reply.map(2);
+            reply.map(subcommands.isEmpty() ? 3 : 4);
             reply.bulk("summary");
             reply.bulk(command.summary());
             reply.bulk("since");
             reply.bulk(call.environment().facts().version());
+            reply.bulk("group");
+            reply.bulk(table.group(command));
+            if (!subcommands.isEmpty()) {
+                reply.bulk("subcommands");
+                document(table, subcommands, call);
+            }
         }
     }
 

@@ -49,6 +49,16 @@ class CommandTableTest {
     }
 
     @Test
+    void eachCommandHasAGroup() {
+        CommandTable table = CommandTable.get();
+        assertThat(table.all())
+                .allSatisfy(command -> assertThat(table.group(command).equals("tidemark"))
+                        .as(command.name())
+                        .isEqualTo(command.name().startsWith("tm.")));
+        assertThat(table.find("config|get")).map(table::group).contains("server");
+    }
+
+    @Test
     void aSubcommandIsNoCommandOfItsOwn() {
         assertThat(CommandTable.get().find("config|get")).isPresent();
         assertThat(CommandTable.get().find("config|get".getBytes(StandardCharsets.US_ASCII)))
