@@ -141,6 +141,17 @@ public final class StateDir implements AutoCloseable {
         }
     }
 
+    /** Why this process may not know whether a server runs there; empty where {@link #find} can tell. */
+    public static Optional<String> hidden(Path directory) {
+        try (FileChannel _ = FileChannel.open(directory.resolve(ENDPOINTS), StandardOpenOption.READ)) {
+            return Optional.empty();
+        } catch (AccessDeniedException e) {
+            return Optional.of(FileTrouble.reason(e));
+        } catch (IOException _) {
+            return Optional.empty(); // it is not there
+        }
+    }
+
     /** Takes the endpoints back and gives the lock up; the lock file stays, for its inode is what is locked. */
     @Override
     public void close() throws IOException {

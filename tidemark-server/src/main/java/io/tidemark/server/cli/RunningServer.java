@@ -87,10 +87,14 @@ final class RunningServer {
         Path directory = Optional.ofNullable(stateDir)
                 .or(() -> variable("TIDEMARK_STATE_DIR"))
                 .orElseGet(() -> understood("", StatePath::byDefault));
-        return StateDir.find(directory)
-                .map(Endpoints::http)
-                .map(URI::create)
-                .orElseThrow(() -> new CommandFailed("no server runs with state directory " + directory
+        return StateDir.find(directory).map(Endpoints::http).map(URI::create).orElseThrow(() -> notFound(directory));
+    }
+
+    private static CommandFailed notFound(Path directory) {
+        return new CommandFailed(StateDir.hidden(directory)
+                .map(why -> "whether a server runs with state directory " + directory + " is not to be seen: " + why
+                        + "; or say where it is with --url")
+                .orElse("no server runs with state directory " + directory
                         + "; start one with 'tidemark serve', or say where it is with --state-dir or --url"));
     }
 

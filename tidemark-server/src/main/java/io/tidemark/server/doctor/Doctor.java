@@ -48,13 +48,13 @@ public final class Doctor {
             OptionalLong pid = running.stream().mapToLong(Endpoints::pid).findFirst();
             findings.addAll(new PlaceChecks(known, pid).all());
             findings.addAll(new ListenChecks(known, running).all());
-            findings.addAll(ServerChecks.of(running));
+            findings.addAll(ServerChecks.of(known.stateDir()));
         } else {
             findings.add(Finding.warn(
                     "not looked at",
                     "memory, directories, ports and certificates: the configuration is not understood",
                     "correct it and run this again"));
-            stateDirs.forEach(path -> findings.addAll(ServerChecks.of(StateDir.find(path))));
+            stateDirs.forEach(path -> findings.addAll(ServerChecks.of(path)));
         }
         return findings;
     }

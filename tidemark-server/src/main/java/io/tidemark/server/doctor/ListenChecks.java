@@ -2,6 +2,7 @@ package io.tidemark.server.doctor;
 
 import io.tidemark.server.Endpoints;
 import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.machine.FileTrouble;
 import io.tidemark.server.machine.SocketOwner;
 import io.tidemark.server.resp.ListenAddress;
 import io.tidemark.server.resp.RespListener;
@@ -14,7 +15,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -88,8 +91,15 @@ final class ListenChecks {
         if (running.stream().anyMatch(server -> server.sockets().contains(path.toString()))) {
             return Finding.ok(check, path + " is served by the server that runs");
         }
-        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+        try {
+            Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException _) {
             return Finding.ok(check, path + " is free");
+        } catch (IOException e) {
+            return Finding.fail(
+                    check,
+                    path + " is not to be seen: " + FileTrouble.reason(e),
+                    "run this as the user of the server, or give another --redis-socket");
         }
         if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) || Files.isDirectory(path)) {
             return Finding.fail(

@@ -1,15 +1,16 @@
 package io.tidemark.server.doctor;
 
 import io.tidemark.server.Endpoints;
+import io.tidemark.server.StateDir;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Asks a server that runs how it is. */
 final class ServerChecks {
@@ -19,9 +20,17 @@ final class ServerChecks {
     private ServerChecks() {}
 
     /** One finding of the whole, and one of each thing that it goes on without. */
-    static List<Finding> of(Optional<Endpoints> running) {
-        return running.map(ServerChecks::ask)
-                .orElseGet(() -> List.of(Finding.ok("server", "none runs with this state directory")));
+    static List<Finding> of(Path stateDir) {
+        return StateDir.find(stateDir).map(ServerChecks::ask).orElseGet(() -> List.of(none(stateDir)));
+    }
+
+    private static Finding none(Path stateDir) {
+        return StateDir.hidden(stateDir)
+                .map(why -> Finding.fail(
+                        "server",
+                        "whether one runs is not to be seen in " + stateDir + ": " + why,
+                        "run this as the user of the server"))
+                .orElse(Finding.ok("server", "none runs with this state directory"));
     }
 
     private static List<Finding> ask(Endpoints server) {

@@ -10,8 +10,10 @@ import io.tidemark.server.config.ByteSize;
 import io.tidemark.server.config.TidemarkConfig;
 import io.tidemark.server.config.TierPlan;
 import io.tidemark.server.machine.FileRights;
+import io.tidemark.server.machine.FileTrouble;
 import io.tidemark.server.machine.StoragePlace;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,7 +65,9 @@ final class SsdChecks {
             return Optional.of(found);
         } catch (IOException e) {
             findings.add(Finding.fail(
-                    "ssd", String.valueOf(e.getMessage()), "it stops the start; put right what is named there"));
+                    "ssd",
+                    (e instanceof FileSystemException place ? place.getFile() + ": " : "") + FileTrouble.reason(e),
+                    "it stops the start; put right what is named there"));
             return Optional.empty();
         }
     }
