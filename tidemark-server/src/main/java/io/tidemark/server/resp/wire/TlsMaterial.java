@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -42,13 +43,17 @@ public final class TlsMaterial {
     private volatile long lookedNanos;
     /** Whether it was told of the loaded certificate that its time is over, or has not come. Of whoever looks. */
     private volatile boolean told;
+    /** The same of one behind it, or of an authority of clients. */
+    private volatile boolean toldOfOthers;
 
     /**
      * What files hold.
      *
      * @param chain the server's certificate, and those behind it
+     * @param authorities those of clients
      */
-    private record Loaded(SSLContext context, TlsFile file, List<X509Certificate> chain) {}
+    private record Loaded(
+            SSLContext context, TlsFile file, List<X509Certificate> chain, List<X509Certificate> authorities) {}
 
     private TlsMaterial(TlsFiles files, LongSupplier nanos, InstantSource clock, Executor reader) throws IOException {
         this.files = files;
@@ -128,6 +133,7 @@ public final class TlsMaterial {
                 files = now;
                 loaded = load(now);
                 told = false;
+                toldOfOthers = false;
                 LOG.info(
                         "TLS: new connections get the certificate that is in {} now",
                         now.certificate().path());
@@ -137,12 +143,21 @@ public final class TlsMaterial {
         }
     }
 
+    /** Of the server's own certificate as an error; one behind it may be there for other clients, who are well. */
     private void tellOutOfTime() {
-        Optional<String> wrong = PemFiles.outOfTime(loaded.file(), loaded.chain(), clock.instant());
-        if (wrong.isPresent() && !told) {
-            LOG.error("TLS: {}", wrong.get());
+        Instant now = clock.instant();
+        List<X509Certificate> chain = loaded.chain();
+        Optional<String> own = PemFiles.outOfTime(loaded.file(), chain.subList(0, 1), now);
+        if (own.isPresent() && !told) {
+            LOG.error("TLS: {}", own.get());
         }
-        told = wrong.isPresent();
+        told = own.isPresent();
+        Optional<String> other = PemFiles.outOfTime(loaded.file(), chain.subList(1, chain.size()), now)
+                .or(() -> files.clientAuthority().flatMap(file -> PemFiles.outOfTime(file, loaded.authorities(), now)));
+        if (other.isPresent() && !toldOfOthers) {
+            LOG.warn("TLS: {}", other.get());
+        }
+        toldOfOthers = other.isPresent();
     }
 
     private static Loaded load(TlsFiles files) throws IOException {
@@ -155,27 +170,32 @@ public final class TlsMaterial {
             KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             keys.init(own, NO_PASSWORD);
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys.getKeyManagers(), trusted(files).orElse(new TrustManager[0]), null);
-            return new Loaded(context, files.certificate(), chain);
+            List<X509Certificate> authorities = authorities(files);
+            TrustManager[] trusted = authorities.isEmpty() ? new TrustManager[0] : trusted(authorities);
+            context.init(keys.getKeyManagers(), trusted, null);
+            return new Loaded(context, files.certificate(), chain, authorities);
         } catch (GeneralSecurityException e) {
             throw new IOException(
                     files.certificate() + " and " + files.key() + " cannot be used together: " + e.getMessage(), e);
         }
     }
 
-    private static Optional<TrustManager[]> trusted(TlsFiles files) throws IOException, GeneralSecurityException {
-        if (files.clientAuthority().isEmpty()) {
-            return Optional.empty();
-        }
+    private static List<X509Certificate> authorities(TlsFiles files) throws IOException {
+        return files.clientAuthority().isEmpty()
+                ? List.of()
+                : PemFiles.certificates(files.clientAuthority().get());
+    }
+
+    private static TrustManager[] trusted(List<X509Certificate> certificates)
+            throws IOException, GeneralSecurityException {
         KeyStore authorities = KeyStore.getInstance("PKCS12");
         authorities.load(null, NO_PASSWORD);
         int number = 0;
-        for (X509Certificate authority :
-                PemFiles.certificates(files.clientAuthority().get())) {
+        for (X509Certificate authority : certificates) {
             authorities.setCertificateEntry("authority" + number++, authority);
         }
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(authorities);
-        return Optional.of(trust.getTrustManagers());
+        return trust.getTrustManagers();
     }
 }

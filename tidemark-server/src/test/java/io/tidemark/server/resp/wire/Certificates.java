@@ -23,12 +23,17 @@ public final class Certificates {
 
     /** Writes {@code NAME.crt}, {@code NAME.key} and {@code NAME.p12} into the folder. */
     public static TlsFiles make(Path folder, String name, String algorithm) throws Exception {
+        return make(folder, name, algorithm, 2);
+    }
+
+    /** The same, valid for so many days. */
+    static TlsFiles make(Path folder, String name, String algorithm, int days) throws Exception {
         Path store = folder.resolve(name + ".p12");
         Files.deleteIfExists(store);
         String program =
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
         List<String> size = algorithm.equals("EC") ? List.of("-groupname", "secp256r1") : List.of("-keysize", "2048");
-        List<String> who = List.of("-alias", name, "-dname", "CN=" + name, "-validity", "2");
+        List<String> who = List.of("-alias", name, "-dname", "CN=" + name, "-validity", Integer.toString(days));
         List<String> where = List.of("-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", store.toString());
         List<String> what =
                 List.of(program, "-genkeypair", "-keyalg", algorithm, "-ext", "san=dns:localhost,ip:127.0.0.1");

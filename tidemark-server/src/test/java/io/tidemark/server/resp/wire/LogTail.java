@@ -24,8 +24,17 @@ final class LogTail implements AutoCloseable {
 
     /** The errors so far. */
     List<String> errors() {
+        return of(Level.ERROR);
+    }
+
+    /** The warnings so far. */
+    List<String> warnings() {
+        return of(Level.WARN);
+    }
+
+    private List<String> of(Level level) {
         return List.copyOf(events.list).stream()
-                .filter(event -> event.getLevel() == Level.ERROR)
+                .filter(event -> event.getLevel() == level)
                 .map(ILoggingEvent::getFormattedMessage)
                 .toList();
     }

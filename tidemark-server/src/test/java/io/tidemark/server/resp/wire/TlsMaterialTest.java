@@ -183,6 +183,41 @@ class TlsMaterialTest {
         }
     }
 
+    /** A root that ends beside one that goes on harms nobody; an authority that has ended may refuse each client. */
+    @Test
+    void whatIsOutOfItsTimeBehindTheOwnCertificateOrOfClientsIsAWarning() throws Exception {
+        TlsFiles lasting = Certificates.make(folder, "lasting", "EC", 30);
+        TlsFiles issuer = Certificates.make(Files.createDirectories(folder.resolve("issuer")), "lasting", "EC");
+        Path chain = folder.resolve("chain.crt");
+        Files.writeString(
+                chain,
+                Files.readString(lasting.certificate().path())
+                        + Files.readString(issuer.certificate().path()));
+        TlsFiles behind = files(chain, lasting.key().path());
+        TlsFiles ofClients = new TlsFiles(
+                lasting.certificate(),
+                lasting.key(),
+                Optional.of(TlsFile.read(ec.certificate().path())));
+        now = now.plus(Duration.ofHours(1)); // those were made just now
+        try (LogTail log = LogTail.of(TlsMaterial.class)) {
+            load(behind);
+            load(ofClients);
+            assertThat(log.warnings()).isEmpty();
+            now = now.plus(Duration.ofDays(3));
+            TlsMaterial material = load(behind);
+            assertThat(log.warnings())
+                    .singleElement(as(STRING))
+                    .contains(chain + ": the certificate of CN=lasting expired");
+            nowNanos += TimeUnit.SECONDS.toNanos(11);
+            assertThat(material.context()).isNotNull();
+            assertThat(log.warnings()).as("once").hasSize(1);
+            load(ofClients);
+            assertThat(log.warnings().getLast())
+                    .contains(ec.certificate().path() + ": the certificate of CN=ec expired");
+            assertThat(log.errors()).isEmpty();
+        }
+    }
+
     /** What a pipe held is gone once it was read, and whoever opens it again waits for somebody who writes. */
     @Test
     @Timeout(60)
