@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 /**
  * The same figures under the names that UMBP gives them, for dashboards that exist already. Only names whose meaning is
  * the same here are shown: those of what a node holds, reads, writes and evicts by itself.
+ * A put that found no space has none: here each try counts, and those of demotions.
  * How long operations take, and how many come as one batch, is counted nowhere here.
  */
 public final class UmbpNames implements CounterSource {
@@ -39,11 +40,25 @@ public final class UmbpNames implements CounterSource {
         }
         visitor.gauge(CLIENT + "kv_live_count_total", "Keys held.", (double) now.blocks());
         Renamed renamed = new Renamed(visitor, new TreeMap<>());
-        pool.counters(renamed);
-        renamed.showKeys();
         UmbpSsdNames ssd = new UmbpSsdNames(visitor, ssds(now));
-        pool.counters(ssd);
+        pool.counters(new Both(renamed, ssd));
+        renamed.showKeys();
         ssd.showSums();
+    }
+
+    /** One walk over the pool's figures for two who look at them. */
+    private record Both(CounterVisitor one, CounterVisitor other) implements CounterVisitor {
+        @Override
+        public void counter(String name, String help, long value, String... labels) {
+            one.counter(name, help, value, labels);
+            other.counter(name, help, value, labels);
+        }
+
+        @Override
+        public void gauge(String name, String help, double value, String... labels) {
+            one.gauge(name, help, value, labels);
+            other.gauge(name, help, value, labels);
+        }
     }
 
     private static Set<String> ssds(PoolStatus now) {
@@ -79,7 +94,6 @@ public final class UmbpNames implements CounterSource {
                 case "tidemark_stored_bytes_total" -> operation("bytes_total", "put", "ok", value, labels);
                 case "tidemark_hits_total" -> operation("ops_total", "get", "ok", value, labels);
                 case "tidemark_hit_bytes_total" -> operation("bytes_total", "get", "ok", value, labels);
-                case "tidemark_no_space_total" -> operation("ops_total", "put", "no_space", value, labels);
                 case "tidemark_unavailable_reads_total" -> operation("ops_total", "get", "unavailable", value, labels);
                 case "tidemark_unreadable_copies_total" -> operation("ops_total", "get", "corrupt", value, labels);
                 case "tidemark_eviction_passes_total" -> event("round", value, Place.of(labels));

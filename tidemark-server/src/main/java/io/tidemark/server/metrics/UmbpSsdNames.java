@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 /**
  * Hands on what concerns SSDs under UMBP's names. What UMBP calls a copy is a demotion here; one that fails names no
- * device, for it may have been at several.
+ * device, for it may have been at several. Copies that a full queue drops are none here: there is no such queue.
  */
 final class UmbpSsdNames implements CounterVisitor {
     private static final String SSD = "mori_umbp_ssd_";
@@ -22,7 +22,6 @@ final class UmbpSsdNames implements CounterVisitor {
 
     private final Map<Place, Long> freed = new TreeMap<>();
     private long failed;
-    private long dropped;
 
     /** @param ssds names of the backends that are SSDs */
     UmbpSsdNames(CounterVisitor target, Set<String> ssds) {
@@ -38,7 +37,6 @@ final class UmbpSsdNames implements CounterVisitor {
                     failed += value;
                 }
             }
-            case "tidemark_dropped_only_copy_total" -> dropped += value;
             default -> {
                 Place place = Place.of(labels);
                 if (ssds.contains(place.backend())) {
@@ -84,7 +82,6 @@ final class UmbpSsdNames implements CounterVisitor {
                 place));
         if (!ssds.isEmpty()) {
             target.counter(SSD + "copy_failed_total", "Demotions that ended without a copy below.", failed);
-            target.counter(SSD + "copy_dropped_total", "Blocks dropped although a tier below wanted them.", dropped);
         }
     }
 
