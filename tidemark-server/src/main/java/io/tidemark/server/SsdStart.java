@@ -261,6 +261,12 @@ final class SsdStart implements AutoCloseable {
                 ssd.name(),
                 ssd.directory(),
                 medium.copies().count());
+        if (!medium.health().healthy()) {
+            LOG.warn(
+                    "{}: {}; it serves what is there and takes nothing",
+                    ssd.name(),
+                    medium.health().why());
+        }
     }
 
     private static StartException refusal(TierPlan.Ssd ssd, String why, IOException cause) {

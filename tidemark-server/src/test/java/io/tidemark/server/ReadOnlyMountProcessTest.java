@@ -55,6 +55,8 @@ class ReadOnlyMountProcessTest {
             mount.again("ro");
             try (SsdServer server = start(mount)) {
                 assertThat(server.page("/readyz")).contains("ssd0").contains("read-only");
+                assertThat(server.process.log())
+                        .contains("is on a read-only file system; it serves what is there and takes nothing");
                 assertThat(server.get(deleted)).isEqualTo(NONE);
                 there.forEach(block -> assertServed(server, block));
                 changeWhatCannotBeWritten(server, there);

@@ -56,7 +56,8 @@ final class DemoCommand implements Callable<Integer> {
                     .formatted(counts.wrongBytes(), counts.failedLoads(), counts.tokensSaved()));
             output.note(
                     "A prefix hit is a block that was found and loaded, from the start of a request on: its tokens need no"
-                            + " prefill. Next: tidemark serve");
+                            + " prefill. The hit rate is the point of this table; bytes per"
+                            + " second are bound by this machine, its load, and how much each of them finds. Next: tidemark serve");
         }
         return counts.wrongBytes() + counts.failedLoads() == 0 ? 0 : 1;
     }

@@ -30,6 +30,7 @@ final class RunningServer {
     private static final int OK = 200;
     private static final int NOT_UNDERSTOOD = 400;
     private static final int NOT_ADMITTED = 401;
+    private static final int NOT_THERE = 404;
     private static final int PORT_MAX = 65_535;
 
     @Spec(Spec.Target.MIXEE)
@@ -145,6 +146,9 @@ final class RunningServer {
             case NOT_ADMITTED ->
                 new CommandFailed("the server answered " + status + ": " + why
                         + "; expected --http-token-file FILE, or TIDEMARK_HTTP_TOKEN_FILE");
+            case NOT_THERE ->
+                new CommandFailed("the server answered " + status + ": " + why + "; expected the admin port of"
+                        + " 'tidemark serve'; an evictor of volumes is asked by 'tidemark volume status'");
             default -> new CommandFailed("the server answered " + status + ": " + why);
         };
     }

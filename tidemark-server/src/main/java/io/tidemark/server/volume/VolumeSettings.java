@@ -88,12 +88,12 @@ public final class VolumeSettings {
             "MODEL_TTL",
             "MODEL=TIME, ... with times such as 12h or 7d",
             Forms::seconds,
-            "Time since the last use after which a model's files go.");
+            "Time since the last use after which a model's files go: MODEL=TIME, ... in s, m, h or d, as org/m=12h,b=7d.");
     static final VolumeSetting<Map<String, Long>> MODEL_QUOTA = Forms.perModel(
             "MODEL_QUOTA",
             "MODEL=SIZE, ... with sizes such as 500Gi",
             Forms::bytes,
-            "Bytes that a model may have; its coldest files go above it.");
+            "Bytes that a model may have; its coldest files go above it: MODEL=SIZE, ... as org/m=500Gi,b=2Ti.");
     static final VolumeSetting<String> MEDIUM = Forms.choice(
             "STORAGE_EVENTS_MEDIUM",
             "SHARED_STORAGE",

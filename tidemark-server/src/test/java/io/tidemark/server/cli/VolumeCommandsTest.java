@@ -2,9 +2,12 @@ package io.tidemark.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +51,30 @@ class VolumeCommandsTest {
 
     private Path mark() {
         return folder.resolve(".tidemark/adopted");
+    }
+
+    @Test
+    void theHelpTellsTheFormsOfWhatIsGivenPerModel() {
+        assertThat(run("volume", "--help")).isZero();
+        assertThat(out.toString().replaceAll("\\s+", " ")).contains("MODEL=TIME, ...", "MODEL=SIZE, ...");
+    }
+
+    /** Whoever has both takes one's port for the other's. */
+    @Test
+    void aPortThatIsNoServersIsToldAsOne() throws Exception {
+        HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        other.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(404, -1);
+            exchange.close();
+        });
+        other.start();
+        try {
+            String url = "http://127.0.0.1:" + other.getAddress().getPort();
+            assertThat(run("status", "--url", url)).isEqualTo(1);
+            assertThat(err.toString()).contains("404", "expected the admin port of 'tidemark serve'", "volume status");
+        } finally {
+            other.stop(0);
+        }
     }
 
     @Test
