@@ -96,6 +96,8 @@ final class CrawlConductor {
         }
         RankFinder.Found found;
         try {
+            finds.unread()
+                    .walkBegins(new UnreadFolders.Ground(Set.copyOf(digits), root.device(cache), root.inode(cache)));
             found = new RankFinder(calls, layout).find(cache);
         } finally {
             calls.close(cache);

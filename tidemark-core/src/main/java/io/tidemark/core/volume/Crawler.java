@@ -89,6 +89,9 @@ final class Crawler {
         if (cache < 0) {
             failed(cache);
             missed = true; // whatever the reason: it is the whole volume that is not there
+            if (!task.sample()) {
+                finds.unread().add("", -cache);
+            }
             return;
         }
         try {
@@ -210,36 +213,44 @@ final class Crawler {
     private boolean walkFiles(ShardTask task, int directory, AgeHistogram ages) {
         files.start(directory);
         boolean empty = true;
+        int failed = 0;
         while (files.next()) {
             empty = false;
             if (files.maybeFile()) {
-                look(task, directory, files.name(), ages);
+                int result = look(task, directory, files.name(), ages);
+                failed = result == 0 ? failed : result;
             }
         }
+        // files that cannot be looked at are as unknown as those of a folder that cannot be read
+        String folder = layout.levels() == 0 ? "" : "/" + bucketName.toLatin1();
         if (files.error() < 0) {
-            unread(task, layout.levels() == 0 ? "" : "/" + bucketName.toLatin1(), files.error());
+            unread(task, folder, files.error());
+        } else if (failed < 0) {
+            note(task, folder, failed);
         }
         return empty && files.error() == 0;
     }
 
-    private void look(ShardTask task, int directory, Name name, AgeHistogram ages) {
+    /** Looks at a file; 0, or the negated error where it cannot be looked at. One that has gone is none. */
+    private int look(ShardTask task, int directory, Name name, AgeHistogram ages) {
         boolean block = layout.isBlock(name);
         if (!block && !layout.isOrphan(name)) {
-            return;
+            return 0;
         }
         int result = calls.stat(directory, files.buffer(), files.nameOffset(), facts);
+        if (result == -Errno.ENOENT) {
+            return 0;
+        }
         if (result < 0) {
-            if (result != -Errno.ENOENT) {
-                failed(result);
-            }
-            return;
+            failed(result);
+            return result;
         }
         if (!StatxBuffer.isRegular(facts)) {
-            return;
+            return 0;
         }
         if (!block) {
             sorter.orphan(task.rank(), path, name, facts, nowSeconds);
-            return;
+            return 0;
         }
         FileSorter.Sorted sorted = sorter.block(task.rank(), path, name, facts, nowSeconds, ages, task.sample());
         if (!task.sample()) {
@@ -247,6 +258,7 @@ final class Crawler {
             queued += sorted == FileSorter.Sorted.READY ? 1 : 0;
             hot += sorted == FileSorter.Sorted.HOT ? 1 : 0;
         }
+        return 0;
     }
 
     private void offerEmpty(ShardTask task, int parent, MemorySegment name, long offset, String pathBelowRank) {
@@ -260,7 +272,13 @@ final class Crawler {
     /** A folder below the rank directory could not be read, or in part only; one that has gone leaves nothing unread. */
     private void unread(ShardTask task, String below, int result) {
         failed(result);
-        if (result != -Errno.ENOENT && !task.sample()) {
+        if (result != -Errno.ENOENT) {
+            note(task, below, result);
+        }
+    }
+
+    private void note(ShardTask task, String below, int result) {
+        if (!task.sample()) {
             finds.unread().add(task.rank() + below, -result);
         }
     }

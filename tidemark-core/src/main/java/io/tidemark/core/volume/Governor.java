@@ -33,8 +33,8 @@ final class Governor {
     @GuardedBy("this")
     private boolean on;
 
-    @GuardedBy("this")
-    private boolean critical;
+    /** Read without the lock: cut-offs ask under their own. */
+    private volatile boolean critical;
 
     /** The share that the grant was given for: it shrinks when another sweeper comes. */
     @GuardedBy("this")
@@ -199,7 +199,7 @@ final class Governor {
     }
 
     /** Whether the volume is so full that no age protects. */
-    synchronized boolean critical() {
+    boolean critical() {
         return critical;
     }
 

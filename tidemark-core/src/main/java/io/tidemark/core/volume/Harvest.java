@@ -60,7 +60,11 @@ final class Harvest {
         if (overAll) {
             admission.walkEnds(counted.files() > 0);
         }
-        finds.unread().walkEnded(overAll);
+        if (walked && !stopped) {
+            finds.unread().walkEnded(whole, counted.files() > 0);
+        } else {
+            finds.unread().walkFailed();
+        }
         boolean fruitless = fruit.missing() && knewAll;
         cutoffs.walked(fruitless);
         admission.renew();

@@ -7,7 +7,8 @@ import java.util.OptionalLong;
 /** Shows all counters and gauges of a sweeper. */
 final class MetricsReport {
     private final StatusReport status;
-    private final Finds finds;
+    private final VolumeCounters counters;
+    private final UnreadFolders unread;
     private final Cutoffs cutoffs;
     private final RefusedFiles refused;
     private final ConductorRole conductor;
@@ -16,14 +17,16 @@ final class MetricsReport {
 
     MetricsReport(
             StatusReport status,
-            Finds finds,
+            VolumeCounters counters,
+            UnreadFolders unread,
             Cutoffs cutoffs,
             RefusedFiles refused,
             ConductorRole conductor,
             RecencyWatch recency,
             Clocks clocks) {
         this.status = status;
-        this.finds = finds;
+        this.counters = counters;
+        this.unread = unread;
         this.cutoffs = cutoffs;
         this.refused = refused;
         this.conductor = conductor;
@@ -32,14 +35,14 @@ final class MetricsReport {
     }
 
     void show(CounterVisitor visitor) {
-        finds.counters().counters(visitor);
+        counters.counters(visitor);
         VolumeStatus now = status.now();
         new VolumeGauges(
                         now,
                         cutoffs.estimate(),
                         conductor.passNanos(),
                         refused.count(),
-                        finds.unread().count(),
+                        unread.count(),
                         recency.touchLogsBehind())
                 .show(
                         visitor,

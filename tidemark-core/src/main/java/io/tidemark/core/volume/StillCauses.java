@@ -18,15 +18,16 @@ final class StillCauses {
     StillCauses(
             Cutoffs cutoffs,
             RefusedFiles refused,
-            Finds finds,
+            UnreadFolders unread,
+            FileSorter sorter,
             OwnShards shards,
             CacheTree tree,
             Thresholds thresholds,
             Clocks clocks) {
         this.cutoffs = cutoffs;
         this.refused = refused;
-        this.unread = finds.unread();
-        this.sorter = finds.sorter();
+        this.unread = unread;
+        this.sorter = sorter;
         this.shards = shards;
         this.root = tree.root();
         this.layout = tree.layout();
@@ -47,8 +48,8 @@ final class StillCauses {
                     StandStill.Kind.UNREAD,
                     "what lies in " + unread.text()
                             + " cannot be read, and may be colder than all that is counted; the rest"
-                            + " stays below the critical mark of " + thresholds.critical() + " %, for "
-                            + UnreadFolders.MINUTES + " minutes at most");
+                            + " stays below the critical mark of " + thresholds.critical()
+                            + " %, until it can be read or has failed for " + UnreadFolders.MINUTES + " minutes");
         }
         if (!now.whole()) {
             return StandStill.Cause.NONE;

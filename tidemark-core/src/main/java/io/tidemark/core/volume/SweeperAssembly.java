@@ -112,7 +112,8 @@ final class SweeperAssembly {
     VolumeSweeper sweeper() {
         RootWatch rootWatch =
                 new RootWatch(conductor::objection, config.thresholds().cleanup(), listener, clocks);
-        StillCauses causes = new StillCauses(cutoffs, refused, finds, shards, tree, config.thresholds(), clocks);
+        StillCauses causes = new StillCauses(
+                cutoffs, refused, finds.unread(), finds.sorter(), shards, tree, config.thresholds(), clocks);
         StandStill standStill =
                 new StandStill(() -> causes.find(activator.lastUsage()), removals::gone, listener, clocks);
         SweeperHealth health = new SweeperHealth(
@@ -134,7 +135,7 @@ final class SweeperAssembly {
                 new Brake(pace, board, grant),
                 keeper,
                 status,
-                new MetricsReport(status, finds, cutoffs, refused, conducting, recency, clocks),
+                new MetricsReport(status, counters, finds.unread(), cutoffs, refused, conducting, recency, clocks),
                 rehearsal,
                 cutoffs,
                 health);

@@ -3,45 +3,62 @@ package io.tidemark.core.volume;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.tidemark.core.medium.Errno;
 import io.tidemark.core.pool.Clocks;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * Folders of the cache that walks could not read, and what may lie in them.
  *
- * <p>Before some walk has gone over everything nothing is known of such a folder: its files may all be colder than those that
- * have been counted, which would go in their place. So what is in use and has not been counted is taken for colder than all
- * that has, which leaves so much less that may go: until a walk has read everything, for {@link #MINUTES} minutes at
- * most, because what cannot be read for that long cannot be removed either (ADR 30). Later a folder that cannot be read
- * counts as it was before.
+ * <p>Nothing is known of a folder that no walk has read: its files may all be colder than those that have been counted, which would
+ * go in their place. So what is in use and has not been counted is taken for colder than all that has, which leaves so much
+ * less that may go: until a walk has read the folder, or it fails again {@link #MINUTES} minutes or more after the first time,
+ * because what cannot be read for that long cannot be removed either (ADR 30). Time alone ends nothing: in a walk that lasts
+ * longer nobody has tried again. Later a folder that cannot be read counts as it was before.
  *
  * <p>Guarded by itself, a leaf; nobody is warned under it.
  */
 final class UnreadFolders {
-    /** How long what is in them is reckoned with, and how often they are told. */
+    /** How long what is in them is reckoned with at least, and how often they are told. */
     static final int MINUTES = 10;
+
+    /** Folders of a walk that are known by name; the rest are a number, and lie anywhere. */
+    private static final int NAMED_MAX = 256;
+
+    /** The root of the cache: what is noted of it is noted of all below. */
+    private static final String ROOT = "";
+
+    private static final Set<String> ALL = Set.of(ROOT);
 
     private final Consumer<String> warn;
     private final Clocks clocks;
 
     /** Of the walk going on, and of the one before. */
     @GuardedBy("this")
-    private Met met = Met.NONE;
+    private Met met = new Met();
 
     @GuardedBy("this")
-    private Met metBefore = Met.NONE;
+    private Met metBefore = new Met();
 
-    /** Whether some walk has gone over everything. */
+    /** Folders that no walk has read, with all below them. */
     @GuardedBy("this")
-    private boolean allRead;
+    private Set<String> never = ALL;
 
-    /** When the first of those was met that still could not be read. */
+    /** Whether one of those failed to be read, and not for too long yet. */
     @GuardedBy("this")
-    private long sinceNanos;
+    private boolean unknown;
 
     @GuardedBy("this")
-    private Optional<Long> toldNanos = Optional.empty();
+    private Optional<Told> told = Optional.empty();
+
+    /** What the last walk went over. */
+    @GuardedBy("this")
+    private Ground ground = new Ground(Set.of(), 0, 0);
 
     /** As much as there can be, until it is known. */
     @GuardedBy("this")
@@ -52,9 +69,32 @@ final class UnreadFolders {
         static final Uncounted NOTHING = new Uncounted(0, 0);
     }
 
-    /** How many folders one walk could not read, and the first of them with its error. */
-    private record Met(int folders, String first) {
-        static final Met NONE = new Met(0, "");
+    /** What a walk goes over: shards, and the root of the cache as its file system knows it. */
+    record Ground(Set<Integer> digits, long device, long inode) {
+        /** Whether all of this lies in that. */
+        private boolean isIn(Ground other) {
+            return device == other.device && inode == other.inode && other.digits.containsAll(digits);
+        }
+    }
+
+    /**
+     * How a folder failed.
+     *
+     * @param sinceNanos when it did first
+     * @param tooLong whether it did again so much later that nothing is hoped for
+     */
+    private record Failure(String error, long sinceNanos, boolean tooLong) {}
+
+    private record Told(String consequence, long nanos) {}
+
+    /** The folders that one walk could not read, and how many there are that have no name here. */
+    private static final class Met {
+        private final Map<String, Failure> folders = new LinkedHashMap<>();
+        private int more;
+
+        private int count() {
+            return folders.size() + Math.max(0, more - 1); // the root stands for one of them
+        }
     }
 
     /**
@@ -67,41 +107,126 @@ final class UnreadFolders {
         this.clocks = clocks;
     }
 
-    /** Takes note of a folder, given below the root of the cache, that could not be read, or in part only. */
-    void add(String folder, int errno) {
-        add((folder.isEmpty() ? "." : folder) + " (" + Errno.name(errno) + ")");
+    /** A walk begins. Of shards that the one before did not go over, and of another file system, nothing has been read. */
+    synchronized void walkBegins(Ground now) {
+        if (!now.isIn(ground)) {
+            forget();
+        }
+        ground = now;
     }
 
-    /** Takes note of folders that a search did not come to. */
-    synchronized void add(String what) {
-        if (met.folders == 0 && metBefore.folders == 0) {
-            sinceNanos = clocks.monotonicNanos();
+    @GuardedBy("this")
+    private void forget() {
+        never = ALL;
+        look();
+    }
+
+    /** Takes note of a folder, given below the root of the cache, that could not be read, or in part only. */
+    void add(String folder, int errno) {
+        add(folder, (folder.isEmpty() ? "." : folder) + " (" + Errno.name(errno) + ")");
+    }
+
+    /** Takes note of folders, wherever, that a search did not come to. */
+    void add(String what) {
+        add(ROOT, what);
+    }
+
+    private synchronized void add(String folder, String error) {
+        String key = folder;
+        if (met.folders.size() >= NAMED_MAX && !met.folders.containsKey(folder)) {
+            key = ROOT;
+            met.more++;
         }
-        met = new Met(met.folders + 1, met.folders == 0 ? what : met.first);
+        Optional<Failure> before = Optional.ofNullable(met.folders.getOrDefault(key, metBefore.folders.get(key)));
+        long since = before.map(Failure::sinceNanos).orElseGet(clocks::monotonicNanos);
+        boolean tooLong = before.isPresent() && (before.get().tooLong || isLong(since));
+        Failure now = new Failure(key.equals(folder) ? error : "others", since, tooLong);
+        if (!now.equals(met.folders.put(key, now))) {
+            look();
+        }
+    }
+
+    /** A walk has ended that could not open the cache, or nobody vouches for it: what was met is unread still. */
+    synchronized void walkFailed() {
+        if (!met.folders.isEmpty()) {
+            metBefore = met;
+            met = new Met();
+            look();
+        }
     }
 
     /**
      * A walk has ended.
      *
-     * @param all whether it has gone over everything
+     * @param whole whether it has gone over everything but the folders noted here
+     * @param foundAny a walk that found no file says nothing of those that turn up later (a mount that came late)
      */
-    void walkEnded(boolean all) {
-        boolean news;
+    void walkEnded(boolean whole, boolean foundAny) {
+        Optional<String> news;
         synchronized (this) {
-            allRead |= all;
-            metBefore = met;
-            met = Met.NONE;
-            news = metBefore.folders > 0 && (toldNanos.isEmpty() || isLong(toldNanos.get()));
-            if (news) {
-                toldNanos = Optional.of(clocks.monotonicNanos());
+            if (!foundAny) {
+                never = ALL;
+            } else if (whole) {
+                never = unreadBoth(never, met.folders.keySet());
             }
+            metBefore = met;
+            met = new Met();
+            look();
+            news = news();
         }
-        if (news) {
-            warn.accept("cannot read " + text() + ": "
-                    + (areUnknown()
-                            ? "nothing is known of what lies there, so that less of the rest may go until it can be read"
-                            : "what was known of it counts on"));
+        news.ifPresent(warn);
+    }
+
+    /** What lies in one set of folders as well as in another. */
+    private static Set<String> unreadBoth(Set<String> one, Set<String> other) {
+        Set<String> both = new TreeSet<>();
+        one.stream().filter(folder -> lies(folder, other)).forEach(both::add);
+        other.stream().filter(folder -> lies(folder, one)).forEach(both::add);
+        return both;
+    }
+
+    /** Whether a folder is one of these, or lies below one. */
+    private static boolean lies(String folder, Set<String> folders) {
+        int end = folder.length();
+        while (end > 0 && !folders.contains(folder.substring(0, end))) {
+            end = Math.max(0, folder.lastIndexOf('/', end - 1));
         }
+        return end > 0 || folders.contains(ROOT);
+    }
+
+    /** Finds out anew whether something is unknown: what failed in the walk before may have been read meanwhile, or not yet. */
+    @GuardedBy("this")
+    private void look() {
+        Map<String, Failure> failures = new HashMap<>(metBefore.folders);
+        failures.putAll(met.folders);
+        failures.values().removeIf(Failure::tooLong);
+        unknown = !unreadBoth(never, failures.keySet()).isEmpty();
+    }
+
+    @GuardedBy("this")
+    private Optional<String> news() {
+        if (metBefore.folders.isEmpty()) {
+            return Optional.empty();
+        }
+        String consequence = consequence();
+        boolean old = told.filter(before -> before.consequence.equals(consequence) && !isLong(before.nanos))
+                .isPresent();
+        if (old) {
+            return Optional.empty();
+        }
+        told = Optional.of(new Told(consequence, clocks.monotonicNanos()));
+        return Optional.of("cannot read " + text() + ": " + consequence);
+    }
+
+    @GuardedBy("this")
+    private String consequence() {
+        if (unknown) {
+            return "nothing is known of what lies there, so that less of the rest may go until it can be read";
+        }
+        return !unreadBoth(never, metBefore.folders.keySet()).isEmpty()
+                ? "nothing is known of what lies there, and after " + MINUTES
+                        + " minutes it is reckoned with no longer: the rest goes in its place"
+                : "what was known of it counts on";
     }
 
     /** Compares what is in use with what has been counted of it, both at this moment. */
@@ -113,12 +238,12 @@ final class UnreadFolders {
 
     /** What may lie in folders of which nothing is known, colder than all that is counted. */
     synchronized Uncounted uncounted() {
-        return areUnknown() ? uncounted : Uncounted.NOTHING;
+        return unknown ? uncounted : Uncounted.NOTHING;
     }
 
-    /** Whether there are such folders, and not for too long yet. */
+    /** Whether there are such folders, and they have not failed for too long yet. */
     synchronized boolean areUnknown() {
-        return !allRead && met.folders + metBefore.folders > 0 && !isLong(sinceNanos);
+        return unknown;
     }
 
     @GuardedBy("this")
@@ -128,12 +253,14 @@ final class UnreadFolders {
 
     /** Number of folders that the last walk could not read. */
     synchronized int count() {
-        return metBefore.folders;
+        return metBefore.count();
     }
 
     /** The first with its error, for people, and how many more there are. */
     synchronized String text() {
-        Met last = metBefore.folders > 0 ? metBefore : met;
-        return last.folders > 1 ? last.first + " and " + (last.folders - 1) + " more" : last.first;
+        Met last = metBefore.folders.isEmpty() ? met : metBefore;
+        String first =
+                last.folders.values().stream().map(Failure::error).findFirst().orElse("");
+        return last.count() > 1 ? first + " and " + (last.count() - 1) + " more" : first;
     }
 }

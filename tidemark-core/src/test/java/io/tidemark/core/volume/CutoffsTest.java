@@ -260,9 +260,9 @@ class CutoffsTest {
                 .isBetween(793L, 801L);
         observe(cutoffs, 300, 1_500);
         assertThat(cutoffs.youngestSeconds()).as("none").hasValue(Long.MIN_VALUE);
-        unread.walkEnded(false);
+        unread.walkEnded(false, true);
         assertThat(cutoffs.youngestSeconds()).as("still none").hasValue(Long.MIN_VALUE);
-        unread.walkEnded(true);
+        unread.walkEnded(true, true);
         assertThat(youngestHours(cutoffs)).as("300").isBetween(696L, 701L);
         unread.add("m_r1", Errno.EIO);
         assertThat(youngestHours(cutoffs)).as("it counts as before").isBetween(696L, 701L);
@@ -272,8 +272,11 @@ class CutoffsTest {
     void aSampleLeavesRoomForWhatIsNotCountedToo() {
         walked(false);
         Cutoffs cutoffs = cutoffs();
+        observe(cutoffs, 9_300, 12_000); // the sample stands for 10,000
+        assertThat(cutoffs.youngestSeconds()).as("300 of them").isPresent();
         unread.add("m_r1", Errno.EIO);
-        assertThat(cutoffs.youngestSeconds()).as("nothing is known yet").isEmpty();
+        observe(cutoffs, 9_300, 12_000);
+        assertThat(cutoffs.youngestSeconds()).as("all 300 may be colder").isEmpty();
     }
 
     @Test
