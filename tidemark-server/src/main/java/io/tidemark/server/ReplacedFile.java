@@ -17,6 +17,18 @@ final class ReplacedFile {
 
     private ReplacedFile() {}
 
+    /** Closed at the end, whose failure does not hide the one before it. */
+    private record Descriptor(Sys sys, int fd) implements AutoCloseable {
+        @Override
+        public void close() throws SysException {
+            sys.close(fd);
+        }
+    }
+
+    private static Descriptor open(Sys sys, String path, int flags) throws SysException {
+        return new Descriptor(sys, sys.openat(Sys.AT_FDCWD, path, flags, 0600));
+    }
+
     /** Writes the text; when that fails, the file is as it was and nothing else is left. */
     static void write(Sys sys, Path file, String text) throws IOException {
         write(sys, file, text, false);
@@ -31,11 +43,8 @@ final class ReplacedFile {
         write(sys, file, text, true);
         String folder = file.toAbsolutePath().resolveSibling("").toString();
         try {
-            int directory = sys.openat(Sys.AT_FDCWD, folder, Sys.O_RDONLY | Sys.O_DIRECTORY, 0);
-            try {
-                sys.fsync(directory);
-            } finally {
-                sys.close(directory);
+            try (Descriptor directory = open(sys, folder, Sys.O_RDONLY | Sys.O_DIRECTORY)) {
+                sys.fsync(directory.fd);
             }
         } catch (SysException e) {
             throw failure(file, e);
@@ -45,17 +54,15 @@ final class ReplacedFile {
     private static void write(Sys sys, Path file, String text, boolean durably) throws IOException {
         String temporary = file.resolveSibling(file.getFileName() + TEMPORARY).toString();
         try {
-            int fd = sys.openat(Sys.AT_FDCWD, temporary, Sys.O_WRONLY | Sys.O_CREAT | Sys.O_TRUNC, 0600);
-            try (Arena arena = Arena.ofConfined()) {
+            try (Descriptor made = open(sys, temporary, Sys.O_WRONLY | Sys.O_CREAT | Sys.O_TRUNC);
+                    Arena arena = Arena.ofConfined()) {
                 byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
                 MemorySegment source = arena.allocate(bytes.length);
                 source.copyFrom(MemorySegment.ofArray(bytes));
-                SysFiles.writeFully(sys, fd, source, 0);
+                SysFiles.writeFully(sys, made.fd, source, 0);
                 if (durably) {
-                    sys.fsync(fd);
+                    sys.fsync(made.fd);
                 }
-            } finally {
-                sys.close(fd);
             }
             sys.renameat(Sys.AT_FDCWD, temporary, Sys.AT_FDCWD, file.toString());
         } catch (SysException e) {

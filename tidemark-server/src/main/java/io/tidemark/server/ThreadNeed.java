@@ -58,7 +58,7 @@ public record ThreadNeed(long atStart, long most) {
     String refusal(Optional<ThreadLimits.Limit> limit) {
         String refused = "the system starts no thread for it: ";
         return limit.filter(tightest -> tightest.left() < most)
-                .map(most -> refused + shown(most) + "; " + advice(most))
+                .map(shortest -> refused + shown(shortest) + "; " + advice(shortest))
                 .orElse(refused + "expected room for " + most
                         + "; look at ulimit -u, pids.max, vm.max_map_count, ulimit -v and free memory");
     }

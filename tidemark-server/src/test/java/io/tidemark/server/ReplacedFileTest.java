@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.NativeSys;
+import io.tidemark.core.medium.Sys;
 import io.tidemark.core.medium.SysException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -83,6 +86,26 @@ class ReplacedFileTest {
         done.set(true);
         thief.join();
         assertThat(names()).containsExactly("file");
+    }
+
+    /** A server of files says at the close what it said at the write before, in other words. */
+    @Test
+    void g84_aCloseThatFailsTooDoesNotHideWhyTheWriteFailed() throws Exception {
+        Map<String, Integer> failing = Map.of("pwrite", Errno.ENOSPC, "close", Errno.EIO);
+        Sys sys = (Sys) Proxy.newProxyInstance(
+                Sys.class.getClassLoader(), new Class<?>[] {Sys.class}, (_, call, arguments) -> {
+                    Object answer =
+                            call.invoke(NativeSys.INSTANCE, arguments); // a close that fails closes all the same
+                    Integer errno = failing.get(call.getName());
+                    if (errno != null) {
+                        throw new SysException(call.getName(), errno, "file");
+                    }
+                    return answer;
+                });
+        assertThatThrownBy(() -> ReplacedFile.writeDurably(sys, folder.resolve("file"), "text"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("ENOSPC");
+        assertThat(names()).isEmpty();
     }
 
     private CountedCalls replace(CountedCalls calls, Path file) {

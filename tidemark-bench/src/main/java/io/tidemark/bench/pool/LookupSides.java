@@ -61,32 +61,12 @@ final class LookupSides implements AutoCloseable {
 
     /** Milliseconds of the 99th of a hundred batches, with nothing beside them. */
     Side alone() {
-        return new Side() {
-            @Override
-            public String name() {
-                return "alone";
-            }
-
-            @Override
-            public double measure() {
-                return batches();
-            }
-        };
+        return Side.of("alone", this::batches);
     }
 
     /** The same while blocks come and go. */
     Side besideEvictions() {
-        return new Side() {
-            @Override
-            public String name() {
-                return "beside evictions";
-            }
-
-            @Override
-            public double measure() throws InterruptedException {
-                return whileEvicting();
-            }
-        };
+        return Side.of("beside evictions", this::whileEvicting);
     }
 
     private double whileEvicting() throws InterruptedException {

@@ -55,32 +55,12 @@ final class ReadLatency {
 
     /** Microseconds of the 99th of a hundred reads, with nothing beside them. */
     Side alone() {
-        return new Side() {
-            @Override
-            public String name() {
-                return "alone";
-            }
-
-            @Override
-            public double measure() {
-                return reads(alone);
-            }
-        };
+        return Side.of("alone", () -> reads(alone));
     }
 
     /** The same while demotions run as fast as they can. */
     Side besideDemotions() {
-        return new Side() {
-            @Override
-            public String name() {
-                return "beside demotions";
-            }
-
-            @Override
-            public double measure() throws InterruptedException {
-                return whileDemoting();
-            }
-        };
+        return Side.of("beside demotions", this::whileDemoting);
     }
 
     private double whileDemoting() throws InterruptedException {

@@ -8,7 +8,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -71,7 +70,7 @@ public final class FaultySys implements Sys {
     public record Hang(CountDownLatch until) implements Effect {}
 
     /** The call is made once the device has served it. */
-    public record Slow(SlowDevice device, LongConsumer bytesBefore) implements Effect {}
+    public record Slow(SlowDevice device) implements Effect {}
 
     /** A write moves this many bytes and then the process dies; any other call is not made. */
     public record Kill(long bytes) implements Effect {}
@@ -337,7 +336,7 @@ public final class FaultySys implements Sys {
         switch (effect) {
             case Fail(int errno) -> throw new SysException(name, errno, on.toString());
             case Hang(CountDownLatch until) -> await(until);
-            case Slow(SlowDevice device, LongConsumer bytesBefore) -> bytesBefore.accept(device.serve(bytes));
+            case Slow(SlowDevice device) -> device.serve(bytes);
             case Kill _
             when !name.equals("pwrite") -> {
                 kill();

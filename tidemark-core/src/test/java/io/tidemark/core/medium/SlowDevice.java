@@ -4,7 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A device that serves one call after the other in the order of their coming, at so many bytes a second, however deep its
- * queue is. Who comes is told what lies before it in bytes, which says the same on a machine that is busy.
+ * queue is.
  */
 public final class SlowDevice {
     private final double nanosPerByte;
@@ -15,19 +15,16 @@ public final class SlowDevice {
         nanosPerByte = 1e9 / bytesPerSecond;
     }
 
-    /** Returns when the call is served; the answer is how many bytes were before it when it came. */
-    public long serve(long bytes) {
+    /** Returns when the call is served. */
+    public void serve(long bytes) {
         long now = System.nanoTime();
-        long before;
         long end;
         synchronized (this) {
-            before = Math.max(0, idleFrom - now);
-            end = now + before + (long) (bytes * nanosPerByte);
+            end = now + Math.max(0, idleFrom - now) + (long) (bytes * nanosPerByte);
             idleFrom = end;
         }
         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
             LockSupport.parkNanos(left);
         }
-        return (long) (before / nanosPerByte);
     }
 }

@@ -69,7 +69,7 @@ class HardBoundTest {
     private void run(Duration time) throws Exception {
         FaultySys sys = new FaultySys(NativeSys.INSTANCE);
         SlowDevice device = new SlowDevice(DEVICE_BYTES_A_SECOND);
-        sys.inject(call -> call.is("pwrite", "slab"), new FaultySys.Slow(device, before -> {}));
+        sys.inject(call -> call.is("pwrite", "slab"), new FaultySys.Slow(device));
         SsdMedium ssd = PoolHarness.ssd(sys, "ssd0", folder, SSD_BYTES, "lru");
         Medium dram = PoolHarness.dram("dram0", DRAM_PAGES);
         TierConfig upper = TierConfig.of("dram", Marks.DEFAULT, new TierMember(dram, 1));

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,16 +80,7 @@ class GoneWhileListedTest {
     void noneOfThemIsCounted(String name, Outcome outcome) throws Exception {
         Layout layout = name.equals("fs") ? new FsLayout(3) : new SglangLayout();
         blocks(layout);
-        FileSorter sorter = new FileSorter(
-                ready,
-                new DueQueue(100),
-                new RehearsedFiles(0),
-                new ModelRules(Map.of(), Map.of()),
-                new Touches(),
-                layout,
-                RecencyRule.MAX,
-                0,
-                60);
+        FileSorter sorter = Walked.sorter(ready, layout);
         CacheTree tree = new CacheTree(calls, new VolumeRoot(calls, root, "", false), layout);
         Finds finds = new Finds(
                 census,

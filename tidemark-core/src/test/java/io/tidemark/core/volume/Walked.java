@@ -27,16 +27,7 @@ final class Walked {
         CrawlBoard board = new CrawlBoard(1);
         VolumeCounters counters = new VolumeCounters();
         ReadyBuffer ready = new ReadyBuffer(100_000, ReadyBuffer.LONG_PATHS_MAX, now);
-        FileSorter sorter = new FileSorter(
-                ready,
-                new DueQueue(100),
-                new RehearsedFiles(0),
-                new ModelRules(Map.of(), Map.of()),
-                new Touches(),
-                layout,
-                RecencyRule.MAX,
-                0,
-                60);
+        FileSorter sorter = sorter(ready, layout);
         CacheTree tree = new CacheTree(calls, volume, layout);
         Finds finds = new Finds(census, sorter, folders, new UnreadFolders(text -> {}, clocks), counters);
         CrawlConductor conductor = new CrawlConductor(tree, ranks, finds, board, false, found -> {}, clocks);
@@ -50,5 +41,19 @@ final class Walked {
             blocks.add((rank.isEmpty() ? "" : rank + "/") + new String(file.path(), StandardCharsets.ISO_8859_1));
         }
         blocks.sort(String::compareTo);
+    }
+
+    /** A sorter without rules and touch logs, for all ages. */
+    static FileSorter sorter(ReadyBuffer ready, Layout layout) {
+        return new FileSorter(
+                ready,
+                new DueQueue(100),
+                new RehearsedFiles(0),
+                new ModelRules(Map.of(), Map.of()),
+                new Touches(),
+                layout,
+                RecencyRule.MAX,
+                0,
+                60);
     }
 }
