@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * System calls of a task, told apart by their number: one of them may fail, or be the last thing that the process does. Then
@@ -29,6 +30,8 @@ final class CountedCalls {
     private int fails = NEVER;
     private int errno;
     private volatile boolean dead;
+    /** Held by each call: what a dying process has under way is over before anything of it is closed, as the kernel sees to. */
+    private final ReentrantReadWriteLock running = new ReentrantReadWriteLock();
     /** Whose calls count. */
     private volatile Optional<Thread> counted = Optional.empty();
 
@@ -84,10 +87,7 @@ final class CountedCalls {
 
     private Object make(Method call, Object[] arguments) throws Throwable {
         String name = call.getName();
-        if (dead) {
-            return afterDeath(call, arguments);
-        }
-        if (counted.filter(Thread.currentThread()::equals).isPresent()) {
+        if (!dead && counted.filter(Thread.currentThread()::equals).isPresent()) {
             int number = calls.size();
             calls.add(name + " " + Path.of(file(arguments)).getFileName());
             if (number == fails) {
@@ -97,13 +97,21 @@ final class CountedCalls {
                 die(name, arguments);
             }
         }
-        Object answer = real(call, arguments);
-        if (name.equals("openat")) {
-            open.put((Integer) answer, (String) arguments[1]);
-        } else if (name.equals("close")) {
-            open.remove((Integer) arguments[0]);
+        running.readLock().lock();
+        try {
+            if (dead) {
+                return afterDeath(call, arguments);
+            }
+            Object answer = real(call, arguments);
+            if (name.equals("openat")) {
+                open.put((Integer) answer, (String) arguments[1]);
+            } else if (name.equals("close")) {
+                open.remove((Integer) arguments[0]);
+            }
+            return answer;
+        } finally {
+            running.readLock().unlock();
         }
-        return answer;
     }
 
     private String file(Object[] arguments) {
@@ -119,8 +127,13 @@ final class CountedCalls {
                     (Integer) arguments[0], bytes.asSlice(0, bytes.byteSize() / 2), (Long) arguments[2]);
         }
         dead = true;
-        for (int fd : open.keySet()) {
-            NativeSys.INSTANCE.close(fd);
+        running.writeLock().lock();
+        try {
+            for (int fd : open.keySet()) {
+                NativeSys.INSTANCE.close(fd);
+            }
+        } finally {
+            running.writeLock().unlock();
         }
         throw new Killed(name);
     }
