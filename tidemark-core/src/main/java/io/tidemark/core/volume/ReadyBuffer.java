@@ -176,7 +176,7 @@ final class ReadyBuffer {
      * all but one part in {@link #LEFT_PARTS} of {@code bytes} reach. So a directory is visited seldom instead of once a call,
      * which also spares the journal of a file system the same block again and again. As what is needed shrinks so does what is
      * chosen from: when it turns out that less was needed, by others that free or by a stop, fewer colder files stay while
-     * hotter ones have gone than were still needed (docs/volume.md has how many).
+     * hotter ones have gone than were still needed (docs/volume-performance.md has how many).
      *
      * @param bytes what is still needed
      * @param choice files to choose from; up to {@code files} means the coldest
