@@ -1,13 +1,15 @@
 package io.tidemark.server;
 
+import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.SsdIdentity;
 import io.tidemark.core.medium.SsdOwner;
 import io.tidemark.core.medium.Sys;
+import io.tidemark.core.medium.SysException;
+import io.tidemark.core.medium.SysFiles;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,6 +34,7 @@ final class UsedDirectories implements SsdOwner {
     /** Name of the file: the id of the state directory, then two ids and the path of an SSD directory a line. */
     static final String FILE = "ssd-directories";
 
+    private static final int BYTES_MAX = 1 << 20;
     private static final String FIRST_LINE = "tidemark-ssd-directories 1 ";
 
     private final Sys sys;
@@ -61,9 +64,14 @@ final class UsedDirectories implements SsdOwner {
     static UsedDirectories read(Sys sys, Path stateDir) throws IOException {
         Path file = stateDir.resolve(FILE);
         try {
-            return parse(sys, stateDir, Files.readAllLines(file, StandardCharsets.UTF_8));
-        } catch (NoSuchFileException _) {
-            return new UsedDirectories(sys, stateDir, null, true);
+            ByteBuffer bytes = ByteBuffer.wrap(SysFiles.readAll(sys, file.toString(), BYTES_MAX));
+            String text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+            return parse(sys, stateDir, text.lines().toList());
+        } catch (SysException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return new UsedDirectories(sys, stateDir, null, true);
+            }
+            throw e;
         } catch (IllegalArgumentException
                 | IndexOutOfBoundsException
                 | NoSuchElementException

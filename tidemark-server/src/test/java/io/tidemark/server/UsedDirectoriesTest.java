@@ -3,10 +3,15 @@ package io.tidemark.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.core.medium.Errno;
 import io.tidemark.core.medium.NativeSys;
 import io.tidemark.core.medium.SsdIdentity;
 import io.tidemark.core.medium.SsdOwner.Claim;
+import io.tidemark.core.medium.Sys;
+import io.tidemark.core.medium.SysException;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +62,27 @@ class UsedDirectoriesTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("ssd-directories cannot be read; expected \"tidemark-ssd-directories 1 ID\"");
         }
+    }
+
+    /** Taken for missing, it would take over what was deleted since. */
+    @Test
+    void aFileThatCannotBeReadIsNotTakenForMissing() throws IOException {
+        UsedDirectories used = UsedDirectories.read(NativeSys.INSTANCE, state);
+        used.use(Map.of(Path.of("/data/ssd"), some(used.state())));
+        used.write();
+        for (String failing : new String[] {"openat", "pread"}) {
+            Sys sys = (Sys) Proxy.newProxyInstance(
+                    Sys.class.getClassLoader(), new Class<?>[] {Sys.class}, (_, call, on) -> made(call, on, failing));
+            assertThatThrownBy(() -> UsedDirectories.read(sys, state))
+                    .hasMessage(failing + " on what the test says: EIO");
+        }
+    }
+
+    private static Object made(Method call, Object[] on, String failing) throws Exception {
+        if (call.getName().equals(failing)) {
+            throw new SysException(failing, Errno.EIO, "what the test says");
+        }
+        return call.invoke(NativeSys.INSTANCE, on);
     }
 
     @Test

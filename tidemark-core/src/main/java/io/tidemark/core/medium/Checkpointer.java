@@ -59,19 +59,15 @@ final class Checkpointer {
      */
     long advanceTo(long epoch, LongPredicate alive, Between between) throws IOException {
         int from = (int) ((epoch - 1) % 2);
-        // A checkpoint that a power cut leaves without its journal makes all blocks doubtful, so the journal's header
-        // goes first.
-        journals[(int) (epoch % 2)].sync();
         Youngest youngest = new Youngest();
-        Writer writer = new Writer(checkpoints[(int) (epoch % 2)], epoch, sliceBytes);
+        Writer writer = new Writer(epoch, sliceBytes);
         if (!recordedAgain.isEmpty()) {
             read(journals[from], epoch - 1, youngest::note, writer, between);
         }
         read(checkpoints[from], epoch - 1, copyTo(writer, alive, youngest::isInCheckpoint), writer, between);
         read(journals[from], epoch - 1, copyTo(writer, alive, youngest::isNext), writer, between);
         writer.end();
-        checkpoints[(int) (epoch % 2)].sync();
-        return checkpoints[(int) (epoch % 2)].writtenBytes();
+        return writer.writtenBytes();
     }
 
     /** Hears the records of blocks in their order. */
@@ -119,9 +115,9 @@ final class Checkpointer {
         }
     }
 
-    /** Writes a checkpoint of exactly these blocks; it is not synced, its predecessor stays until the next one. */
+    /** Writes a checkpoint of exactly these blocks. */
     void write(long epoch, RecordLog log, long[] blocks) throws IOException {
-        Writer writer = new Writer(checkpoints[(int) (epoch % 2)], epoch, Long.MAX_VALUE);
+        Writer writer = new Writer(epoch, Long.MAX_VALUE);
         RecordLog.Row block = log.row();
         for (long position : blocks) {
             block.at(position).copyTo(writer.roomFor(block.bytes()));
@@ -146,7 +142,13 @@ final class Checkpointer {
         return more;
     }
 
-    /** Packs records into frames. Failures are kept until the end: a reader cannot throw. */
+    /**
+     * Packs records into frames. Failures are kept until the end: a reader cannot throw.
+     *
+     * <p>A power cut keeps what was synced and any part of the rest. A checkpoint that it leaves without its journal makes all
+     * blocks doubtful, so the journal's header goes first; one that it leaves with its end and not all before that counts, and
+     * lacks blocks, so the end goes last.
+     */
     private final class Writer {
         private final FrameFile file;
         private ByteBuffer frame = FrameFile.buffer(FRAME_BYTES);
@@ -155,9 +157,11 @@ final class Checkpointer {
         private long blocks;
         private @Nullable IOException failure;
 
-        Writer(FrameFile file, long epoch, long sliceBytes) throws IOException {
-            this.file = file;
+        Writer(long epoch, long sliceBytes) throws IOException {
+            int number = (int) (epoch % 2);
+            file = checkpoints[number];
             this.sliceBytes = sliceBytes;
+            journals[number].sync();
             file.begin(epoch, generationFloor);
             frame.position(FrameFile.FRAME_HEADER_BYTES);
         }
@@ -173,10 +177,18 @@ final class Checkpointer {
             return file.writtenBytes();
         }
 
+        /** Writes the end; the checkpoint is on the device then. */
         void end() throws IOException {
-            reserve(RecordType.GONE_BYTES);
+            emit();
+            requireWritten();
+            file.sync();
             frame.put(RecordType.END).putLong(blocks);
             emit();
+            requireWritten();
+            file.sync();
+        }
+
+        private void requireWritten() throws IOException {
             if (failure != null) {
                 throw failure;
             }

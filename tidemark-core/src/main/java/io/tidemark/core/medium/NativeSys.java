@@ -3,6 +3,7 @@ package io.tidemark.core.medium;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -10,6 +11,9 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 
 /** The system calls of this process, through the C library of Linux on 64 bits. */
@@ -138,7 +142,7 @@ public final class NativeSys implements Sys {
         } catch (Throwable e) {
             throw unexpected(e);
         }
-        require(result == 0, "close", state, fd);
+        require(result == 0, "close", state, fd); // it may be another file's by now
     }
 
     @Override
@@ -153,7 +157,9 @@ public final class NativeSys implements Sys {
         } catch (Throwable e) {
             throw unexpected(e);
         }
-        require(count >= 0, "pread", state, fd + " at " + offset);
+        if (count < 0) {
+            throw failure("pread", state, file(fd) + " at " + offset);
+        }
         return count;
     }
 
@@ -169,7 +175,9 @@ public final class NativeSys implements Sys {
         } catch (Throwable e) {
             throw unexpected(e);
         }
-        require(count >= 0, "pwrite", state, fd + " at " + offset);
+        if (count < 0) {
+            throw failure("pwrite", state, file(fd) + " at " + offset);
+        }
         return count;
     }
 
@@ -190,7 +198,9 @@ public final class NativeSys implements Sys {
         } catch (Throwable e) {
             throw unexpected(e);
         }
-        require(count >= 0, "pwritev", state, fd + " at " + offset);
+        if (count < 0) {
+            throw failure("pwritev", state, file(fd) + " at " + offset);
+        }
         return count;
     }
 
@@ -205,7 +215,9 @@ public final class NativeSys implements Sys {
         } catch (Throwable e) {
             throw unexpected(e);
         }
-        require(result == 0, "fallocate", state, bytes + " bytes of " + fd + " at " + offset);
+        if (result != 0) {
+            throw failure("fallocate", state, bytes + " bytes of " + file(fd) + " at " + offset);
+        }
     }
 
     @Override
@@ -219,7 +231,9 @@ public final class NativeSys implements Sys {
         } catch (Throwable e) {
             throw unexpected(e);
         }
-        require(result == 0, "ftruncate", state, fd + " to " + bytes);
+        if (result != 0) {
+            throw failure("ftruncate", state, file(fd) + " to " + bytes);
+        }
     }
 
     @Override
@@ -233,7 +247,9 @@ public final class NativeSys implements Sys {
         } catch (Throwable e) {
             throw unexpected(e);
         }
-        require(result == 0, "fdatasync", state, fd);
+        if (result != 0) {
+            throw failure("fdatasync", state, file(fd));
+        }
     }
 
     @Override
@@ -247,7 +263,9 @@ public final class NativeSys implements Sys {
         } catch (Throwable e) {
             throw unexpected(e);
         }
-        require(result == 0, "fsync", state, fd);
+        if (result != 0) {
+            throw failure("fsync", state, file(fd));
+        }
     }
 
     @Override
@@ -261,7 +279,9 @@ public final class NativeSys implements Sys {
         } catch (Throwable e) {
             throw unexpected(e);
         }
-        require(result == 0, "flock", state, fd);
+        if (result != 0) {
+            throw failure("flock", state, file(fd));
+        }
     }
 
     @Override
@@ -312,7 +332,9 @@ public final class NativeSys implements Sys {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(StructStatvfs.BYTES, 8);
             int result = onFile(FSTATVFS, state, fd, answer, 0, 0, MemorySegment.NULL);
-            require(result == 0, "fstatvfs", state, fd);
+            if (result != 0) {
+                throw failure("fstatvfs", state, file(fd));
+            }
             return StructStatvfs.facts(answer);
         } catch (SysException e) {
             throw e;
@@ -341,6 +363,16 @@ public final class NativeSys implements Sys {
     private static void require(boolean success, String call, MemorySegment state, Object on) throws SysException {
         if (!success) {
             throw failure(call, state, on);
+        }
+    }
+
+    /** What the file of a descriptor is called now, for people; asked only for a call that failed. */
+    private static String file(int fd) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd", Integer.toString(fd)))
+                    .toString();
+        } catch (IOException | InvalidPathException e) { // of no file, or a name that this locale has no characters for
+            return "descriptor " + fd;
         }
     }
 

@@ -132,7 +132,6 @@ final class SsdDirectory implements AutoCloseable {
     void shrink(long newestEpoch) throws IOException {
         int other = (int) ((newestEpoch + 1) % 2);
         if (checkpoints[other].isTooLong() || journals[other].isTooLong()) {
-            checkpoints[1 - other].sync();
             checkpoints[other].shrink();
             journals[other].shrink();
         }

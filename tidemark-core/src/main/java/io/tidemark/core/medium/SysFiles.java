@@ -1,6 +1,8 @@
 package io.tidemark.core.medium;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /** Whole reads and writes over calls that may fall short. */
 public final class SysFiles {
@@ -29,6 +31,25 @@ public final class SysFiles {
             done += step;
         }
         return done;
+    }
+
+    /**
+     * All bytes of a small file.
+     *
+     * @throws SysException when it cannot be read, or has more bytes
+     */
+    public static byte[] readAll(Sys sys, String path, int bytesMax) throws SysException {
+        int fd = sys.openat(Sys.AT_FDCWD, path, Sys.O_RDONLY, 0);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocate(bytesMax + 1L);
+            long length = readUpTo(sys, fd, bytes, 0);
+            if (length > bytesMax) {
+                throw new SysException("pread", Errno.EFBIG, path + ", which has more than " + bytesMax + " bytes");
+            }
+            return bytes.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+        } finally {
+            sys.close(fd);
+        }
     }
 
     /** Gives a file its size and blocks; on file systems without that, its size only. */

@@ -50,8 +50,18 @@ class NativeSysTest {
                 })
                 .hasMessageContaining("none")
                 .hasMessageContaining("ENOENT");
-        assertThatThrownBy(() -> sys.fdatasync(-1)).isInstanceOf(SysException.class);
+        assertThatThrownBy(() -> sys.fdatasync(-1)).hasMessage("fdatasync on descriptor -1: errno 9");
         assertThatThrownBy(() -> sys.close(-1)).isInstanceOf(SysException.class);
+    }
+
+    @Test
+    void aFailedCallOnADescriptorNamesItsFile() throws SysException {
+        int fd = create("journal-0");
+        assertThatThrownBy(() -> sys.fallocate(fd, 0, 0, -1))
+                .hasMessage("fallocate on -1 bytes of " + dir.resolve("journal-0") + " at 0: EINVAL");
+        assertThatThrownBy(() -> sys.ftruncate(fd, -1))
+                .hasMessage("ftruncate on " + dir.resolve("journal-0") + " to -1: EINVAL");
+        sys.close(fd);
     }
 
     @Test

@@ -139,8 +139,7 @@ final class SsdHarness {
 
     /** Dies, and dies again in the middle of the next start, if the calls of that one say so. */
     void startAndDie(FaultySys next) throws IOException {
-        sys.kill();
-        endThreads();
+        die();
         sys = next;
         try {
             ssd = SsdMedium.open(sys, options(), layout);
@@ -151,16 +150,16 @@ final class SsdHarness {
 
     /** Opens the directory again, as the next process does, and takes over what it finds. */
     void reopen() throws IOException {
-        if (!sys.isKilled()) {
-            sys.kill();
-        }
-        endThreads();
+        die();
         sys = new FaultySys(NativeSys.INSTANCE);
         ssd = SsdMedium.open(sys, options(), layout);
     }
 
-    /** A process that was killed has no threads any more. */
-    private void endThreads() {
+    /** Dies, if it has not yet: a process that was killed has no threads any more. */
+    void die() {
+        if (!sys.isKilled()) {
+            sys.kill();
+        }
         try {
             ssd.close();
         } catch (FaultySys.Killed e) {
