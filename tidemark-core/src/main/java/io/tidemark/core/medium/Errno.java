@@ -12,20 +12,28 @@ public final class Errno {
     public static final int EAGAIN = 11;
     public static final int ENOMEM = 12;
     public static final int EACCES = 13;
+    public static final int EBUSY = 16;
     public static final int EEXIST = 17;
+    public static final int EXDEV = 18;
     public static final int ENODEV = 19;
     public static final int ENOTDIR = 20;
     public static final int EISDIR = 21;
     public static final int EINVAL = 22;
+    public static final int ENFILE = 23;
     public static final int EMFILE = 24;
     public static final int EFBIG = 27;
     public static final int ENOSPC = 28;
     public static final int EROFS = 30;
+    public static final int ENAMETOOLONG = 36;
     public static final int ENOTEMPTY = 39;
     public static final int ELOOP = 40;
     public static final int EOPNOTSUPP = 95;
+    public static final int ECONNRESET = 104;
     public static final int ENOBUFS = 105;
+    public static final int ENOTCONN = 107;
     public static final int ETIMEDOUT = 110;
+    public static final int EHOSTDOWN = 112;
+    public static final int EHOSTUNREACH = 113;
     public static final int ESTALE = 116;
     public static final int EUCLEAN = 117;
     public static final int EDQUOT = 122;
@@ -39,20 +47,28 @@ public final class Errno {
             Map.entry(EAGAIN, "EAGAIN"),
             Map.entry(ENOMEM, "ENOMEM"),
             Map.entry(EACCES, "EACCES"),
+            Map.entry(EBUSY, "EBUSY"),
             Map.entry(EEXIST, "EEXIST"),
+            Map.entry(EXDEV, "EXDEV"),
             Map.entry(ENODEV, "ENODEV"),
             Map.entry(ENOTDIR, "ENOTDIR"),
             Map.entry(EISDIR, "EISDIR"),
             Map.entry(EINVAL, "EINVAL"),
+            Map.entry(ENFILE, "ENFILE"),
             Map.entry(EMFILE, "EMFILE"),
             Map.entry(EFBIG, "EFBIG"),
             Map.entry(ENOSPC, "ENOSPC"),
             Map.entry(EROFS, "EROFS"),
+            Map.entry(ENAMETOOLONG, "ENAMETOOLONG"),
             Map.entry(ENOTEMPTY, "ENOTEMPTY"),
             Map.entry(ELOOP, "ELOOP"),
             Map.entry(EOPNOTSUPP, "EOPNOTSUPP"),
+            Map.entry(ECONNRESET, "ECONNRESET"),
             Map.entry(ENOBUFS, "ENOBUFS"),
+            Map.entry(ENOTCONN, "ENOTCONN"),
             Map.entry(ETIMEDOUT, "ETIMEDOUT"),
+            Map.entry(EHOSTDOWN, "EHOSTDOWN"),
+            Map.entry(EHOSTUNREACH, "EHOSTUNREACH"),
             Map.entry(ESTALE, "ESTALE"),
             Map.entry(EUCLEAN, "EUCLEAN"),
             Map.entry(EDQUOT, "EDQUOT"));

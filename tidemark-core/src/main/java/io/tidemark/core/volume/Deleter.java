@@ -1,38 +1,51 @@
 package io.tidemark.core.volume;
 
 import io.tidemark.core.pool.Evictor;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * One deleter: drives the evictor while the grant is open, and sends on its way what is due anyhow. One thread; a new
- * one takes the place of one that died.
+ * One deleter: drives the evictor while the grant is open, and sends on its way what is due anyhow; of that it keeps what the volume
+ * refuses for the moment. One thread; a new one takes the place of one that died.
  */
 final class Deleter {
     private final Evictor<VolumeFile> evictor;
+    private final BooleanSupplier allowed;
     private final Supplier<List<VolumeFile>> due;
+    private final VolumeRefusals refusals;
     private final Runnable rest;
     private final DeletionGrant grant;
     private final EarlyLook early;
     private final VolumeListener listener;
+    /** Due files taken out and not dealt with: the rest of a batch that has ended, and what failed in it. */
+    private final Deque<VolumeFile> taken = new ArrayDeque<>();
+
     private boolean resting;
 
     /**
      * A deleter.
      *
+     * @param allowed whether files may be removed now
      * @param due takes out files that are due anyhow, as many as may go between two looks at the grant
      * @param rest closes what the evictor's medium keeps open
      * @param early asked for a look when the grant is used up
      */
     Deleter(
             Evictor<VolumeFile> evictor,
+            BooleanSupplier allowed,
             Supplier<List<VolumeFile>> due,
+            VolumeRefusals refusals,
             Runnable rest,
             DeletionGrant grant,
             EarlyLook early,
             VolumeListener listener) {
         this.evictor = evictor;
+        this.allowed = allowed;
         this.due = due;
+        this.refusals = refusals;
         this.rest = rest;
         this.grant = grant;
         this.early = early;
@@ -75,12 +88,26 @@ final class Deleter {
     }
 
     private boolean freeDue() {
-        List<VolumeFile> files = due.get();
-        files.forEach(evictor::reclaim);
-        if (!files.isEmpty()) {
+        if (!allowed.getAsBoolean()) {
+            return false;
+        }
+        if (taken.stream().allMatch(refusals::keeps)) {
+            taken.addAll(due.get());
+        }
+        int most = refusals.lastsLong() ? VolumeRefusals.TRIES : Integer.MAX_VALUE;
+        int tried = 0;
+        for (int left = taken.size(); left > 0 && tried < most && !refusals.endsBatch(); left--) {
+            VolumeFile file = taken.remove();
+            evictor.reclaim(file);
+            if (refusals.keeps(file)) {
+                taken.add(file);
+            }
+            tried++;
+        }
+        if (tried > 0) {
             resting = false;
             listener.batchEnded();
         }
-        return !files.isEmpty();
+        return tried > 0;
     }
 }

@@ -14,6 +14,9 @@ import java.util.function.Function;
 final class DeleterRoles {
     private static final long IDLE_MILLIS = 20;
 
+    /** What a step waits for the volume to take removals again, at most. */
+    private static final long PAUSE_MILLIS = 500;
+
     /** Files due that go between two looks at the grant. */
     private static final int DUE_BATCH = 256;
 
@@ -22,6 +25,7 @@ final class DeleterRoles {
     private final RemovalGuard guard;
     private final EvictorSettings settings;
     private final DueFiles due;
+    private final VolumeRefusals refusals;
     private final DeletionGrant grant;
     private final EarlyLook early;
     private final VolumeListener listener;
@@ -39,6 +43,7 @@ final class DeleterRoles {
             RemovalGuard guard,
             EvictorSettings settings,
             DueFiles due,
+            VolumeRefusals refusals,
             DeletionGrant grant,
             EarlyLook early,
             VolumeListener listener) {
@@ -47,6 +52,7 @@ final class DeleterRoles {
         this.guard = guard;
         this.settings = settings;
         this.due = due;
+        this.refusals = refusals;
         this.grant = grant;
         this.early = early;
         this.listener = listener;
@@ -66,13 +72,17 @@ final class DeleterRoles {
         Evictor<VolumeFile> evictor = settings.evictor(guarded, with.medium());
         Deleter deleter = new Deleter(
                 evictor,
-                () -> guard.allows(with) ? due.take(DUE_BATCH) : List.of(),
+                () -> guard.allows(with),
+                () -> due.take(DUE_BATCH),
+                refusals,
                 with.rest(),
                 grant,
                 early,
                 listener);
         return () -> {
-            if (deleter.step() == Deleter.Step.IDLE) {
+            if (refusals.pausing()) {
+                refusals.await(PAUSE_MILLIS);
+            } else if (deleter.step() == Deleter.Step.IDLE) {
                 grant.awaitGiven(IDLE_MILLIS);
             }
         };

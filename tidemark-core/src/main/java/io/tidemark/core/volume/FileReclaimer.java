@@ -8,17 +8,16 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
  * Removes files, each looked at again right before: a regular file, on the cache's own device, reached without a link,
- * used no later than was seen. What is gone already is gone; what cannot be removed is counted and left. Keeps the last
- * directory open between files; {@link #rest} closes it. One thread.
+ * used no later than was seen. Gone already is what is not there, or whose folder is not; what cannot be removed is counted and
+ * left. What the volume refuses for the moment ends the batch, and is kept to be tried again ({@link VolumeRefusals}). Keeps
+ * the last directory open between files; {@link #rest} closes it. One thread.
  */
 final class FileReclaimer implements Reclaimable<VolumeFile> {
-    private static final Set<Integer> GONE = Set.of(Errno.ENOENT, Errno.ESTALE, Errno.ENOTDIR);
     private static final int NOTHING_OPEN = -1;
     private static final int NAME_BYTES_MAX = 4096;
 
@@ -28,8 +27,10 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
     private final Touches touches;
     private final Layout layout;
     private final Removals removals;
+    private final VolumeRefusals refusals;
     private final BooleanSupplier stopping;
     private final Consumer<VolumeFile> settled;
+    private final Consumer<VolumeFile> kept;
     private final MemorySegment facts = StatxBuffer.allocate();
     private final MemorySegment name = Arena.ofAuto().allocate(NAME_BYTES_MAX);
 
@@ -46,45 +47,59 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
      *
      * @param stopping whether the sweeper has been told to stop: nothing goes from then on
      * @param settled told about each file that has been dealt with
+     * @param kept told about each file that failed for what the volume refuses
      */
     FileReclaimer(
             CacheTree tree,
             RecencyRule recencyRule,
             Touches touches,
             Removals removals,
+            VolumeRefusals refusals,
             BooleanSupplier stopping,
-            Consumer<VolumeFile> settled) {
+            Consumer<VolumeFile> settled,
+            Consumer<VolumeFile> kept) {
         this.calls = tree.calls();
         this.root = tree.root();
         this.layout = tree.layout();
         this.recencyRule = recencyRule;
         this.touches = touches;
         this.removals = removals;
+        this.refusals = refusals;
         this.stopping = stopping;
         this.settled = settled;
+        this.kept = kept;
     }
 
     @Override
     public Freed free(VolumeFile file) {
+        if (refusals.endsBatch()) {
+            return Freed.HELD; // untried: it goes on waiting where it is
+        }
         Freed freed = remove(file);
-        removals.settled(file, freed);
-        settled.accept(file);
+        if (refusals.keeps(file)) {
+            rest(); // what is open may be what fails
+            kept.accept(file);
+        } else {
+            removals.settled(file, freed);
+            settled.accept(file);
+        }
         return freed;
     }
 
     private Freed remove(VolumeFile file) {
         int opened = openDirectory(file);
         if (opened < 0) {
-            return failed(file, opened);
+            return failed(file, VolumeRefusals.Failing.FOLDER, opened);
         }
         int length = file.path().length - file.nameStart();
         MemorySegment.copy(file.path(), file.nameStart(), name, ValueLayout.JAVA_BYTE, 0, length);
         name.set(ValueLayout.JAVA_BYTE, length, (byte) 0);
         int result = calls.statNow(opened, name, 0, facts);
         if (result < 0) {
-            return failed(file, result);
+            return failed(file, VolumeRefusals.Failing.LOOK, result);
         }
-        if (!mayGo(file) || stopping.getAsBoolean()) {
+        if (stopping.getAsBoolean() || !mayGo(file)) {
+            refusals.answered(file);
             return Freed.HELD;
         }
         boolean lastName = StatxBuffer.links(facts) == 1;
@@ -93,8 +108,9 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
         result = calls.unlink(opened, name, 0);
         if (result < 0) {
             removals.stays(file, taken, bytesFreed);
-            return failed(file, result);
+            return failed(file, VolumeRefusals.Failing.REMOVAL, result);
         }
+        refusals.removed(file);
         emptied = true;
         return new Freed(Outcome.FREED, bytesFreed);
     }
@@ -118,13 +134,31 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
         return touches.any() ? touches.seconds(file.rank(), layout.hash(file.name())) : 0;
     }
 
-    private Freed failed(VolumeFile file, int result) {
-        if (GONE.contains(-result)) {
+    private Freed failed(VolumeFile file, VolumeRefusals.Failing what, int result) {
+        int errno = -result;
+        boolean isKnown = cache >= 0; // without the cache nothing is known of the file
+        if (isKnown && isAbsence(errno)) {
             removals.skipped("gone");
-            return cache < 0 ? Freed.HELD : Freed.GONE; // without the cache nothing is known of the file
+            refusals.answered(file);
+            return Freed.GONE;
         }
-        removals.refused(file, -result);
+        if (isKnown && VolumeRefusals.isOfFile(errno)) {
+            refusals.answered(file);
+            removals.refused(file, errno);
+        } else if (refusals.failed(file, what, errno)) {
+            removals.skipped(Errno.name(errno));
+        } else {
+            removals.refused(file, errno);
+        }
         return Freed.FAILED;
+    }
+
+    /**
+     * Whether an error says that the file is not there: neither it nor, where its folder was to be opened, that folder, which takes
+     * its files with it; nor can it be where a name on its way is no folder any more.
+     */
+    private static boolean isAbsence(int errno) {
+        return errno == Errno.ENOENT || errno == Errno.ENOTDIR;
     }
 
     private int openDirectory(VolumeFile file) {
@@ -138,6 +172,11 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
                 return cache;
             }
             device = root.device(cache);
+            if (device < 0) {
+                int error = (int) device;
+                rest();
+                return error;
+            }
         }
         byte[] path = file.directory();
         byte[] full = path.length == 0
@@ -152,7 +191,8 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
 
     /**
      * Whether the path still leads to the cache that is open: what was moved away, to be kept, is not to be swept in its
-     * new place. If it does not, everything is closed. To be asked before each batch.
+     * new place. If it does not, everything is closed. Where the volume does not say, everything is too, and a file will tell what
+     * is wrong. To be asked before each batch.
      */
     boolean isStillThere() {
         if (cache < 0) {
@@ -161,14 +201,18 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
         int found = root.openCache();
         if (found < 0) {
             rest();
-            return false;
+            return !isAbsence(-found) && !VolumeRefusals.isOfFile(-found);
         }
-        boolean same = device == root.device(found) && root.inode(cache) == root.inode(found);
+        long foundDevice = root.device(found);
+        long foundInode = root.inode(found);
+        long openInode = root.inode(cache);
         calls.close(found);
-        if (!same) {
+        boolean isKnown = foundDevice >= 0 && foundInode >= 0 && openInode >= 0;
+        boolean same = device == foundDevice && openInode == foundInode;
+        if (!isKnown || !same) {
             rest();
         }
-        return same;
+        return !isKnown || same;
     }
 
     private void closeDirectory() {

@@ -4,19 +4,24 @@ package io.tidemark.core.volume;
 final class Fruit {
     private final Governor governor;
     private final Removals removals;
+    private final VolumeRefusals refusals;
 
     /** Files removed up to the end of the walk before. */
     private long removedBefore;
 
-    Fruit(Governor governor, Removals removals) {
+    Fruit(Governor governor, Removals removals, VolumeRefusals refusals) {
         this.governor = governor;
         this.removals = removals;
+        this.refusals = refusals;
     }
 
-    /** Says that a walk ended; whether deletion is on, and nothing has gone since the end of the walk before. */
+    /**
+     * Says that a walk ended; whether deletion is on, and nothing has gone since the end of the walk before. While the volume
+     * refuses removals that says nothing of what walks find.
+     */
     boolean missing() {
         long removed = removals.gone();
-        boolean fruitless = governor.on() && removed == removedBefore;
+        boolean fruitless = governor.on() && removed == removedBefore && !refusals.lasts();
         removedBefore = removed;
         return fruitless;
     }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Bytes that deleters have taken out of the ready buffer and not dealt with yet. What one has taken the others do not
@@ -27,6 +28,13 @@ final class Outstanding {
             return List.of();
         }
         List<VolumeFile> taken = poll.apply(more);
+        bytes.addAndGet(taken.stream().mapToLong(VolumeFile::bytes).sum());
+        return taken;
+    }
+
+    /** Takes one file though no more is needed: all that has been taken may fail. */
+    synchronized List<VolumeFile> takeOne(Supplier<List<VolumeFile>> poll) {
+        List<VolumeFile> taken = poll.get();
         bytes.addAndGet(taken.stream().mapToLong(VolumeFile::bytes).sum());
         return taken;
     }

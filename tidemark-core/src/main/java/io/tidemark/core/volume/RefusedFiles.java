@@ -9,13 +9,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Files that refused to go: left out for {@link #MINUTES} minutes, or {@link #VOLUME_SECONDS} seconds where the volume is what
- * refuses, {@value #FILES_MAX} at most, of more the latest. One line says so per kind of error and ten minutes. Guarded by itself;
- * the listener is told without the lock.
+ * Files that refused to go: left out for {@link #MINUTES} minutes, {@value #FILES_MAX} at most, of more the latest. One line says so
+ * per kind of error and ten minutes. What the volume refuses for the moment is none of them ({@link VolumeRefusals}). Guarded by
+ * itself; the listener is told without the lock.
  */
 final class RefusedFiles {
     private static final int MINUTES = 10;
-    private static final int VOLUME_SECONDS = 5;
     private static final int FILES_MAX = 10_000;
 
     /** How old a sum may be, before those are taken out whose time is over. */
@@ -67,9 +66,7 @@ final class RefusedFiles {
         boolean tell;
         synchronized (this) {
             remove(file);
-            long hold =
-                    isOfVolume(errno) ? TimeUnit.SECONDS.toNanos(VOLUME_SECONDS) : TimeUnit.MINUTES.toNanos(MINUTES);
-            files.put(file, new Refused(now + hold, file.bytes()));
+            files.put(file, new Refused(now + TimeUnit.MINUTES.toNanos(MINUTES), file.bytes()));
             any = true;
             bytes += file.bytes();
             if (files.size() > FILES_MAX) {
@@ -82,19 +79,9 @@ final class RefusedFiles {
             }
         }
         if (tell) {
-            String again = isOfVolume(errno)
-                    ? "the volume takes no change now; tried again every " + VOLUME_SECONDS + " seconds"
-                    : "it and others like it are left out for " + MINUTES + " minutes, the rest goes on";
-            listener.warn("cannot remove " + file.display() + ": " + Errno.name(errno) + "; " + again);
+            listener.warn("cannot remove " + file.display() + ": " + Errno.name(errno)
+                    + "; it and others like it are left out for " + MINUTES + " minutes, the rest goes on");
         }
-    }
-
-    /** Whether an error says something of the volume or the machine, and nothing of the file: it may pass any moment. */
-    private static boolean isOfVolume(int errno) {
-        return switch (errno) {
-            case Errno.EROFS, Errno.ENOSPC, Errno.EDQUOT, Errno.ETIMEDOUT -> true;
-            default -> Errno.isShortage(errno);
-        };
     }
 
     @GuardedBy("this")

@@ -7,6 +7,7 @@ import java.util.Optional;
 final class StillCauses {
     private final Cutoffs cutoffs;
     private final RefusedFiles refused;
+    private final VolumeRefusals refusals;
     private final UnreadFolders unread;
     private final FileSorter sorter;
     private final OwnShards shards;
@@ -18,6 +19,7 @@ final class StillCauses {
     StillCauses(
             Cutoffs cutoffs,
             RefusedFiles refused,
+            VolumeRefusals refusals,
             UnreadFolders unread,
             FileSorter sorter,
             OwnShards shards,
@@ -26,6 +28,7 @@ final class StillCauses {
             Clocks clocks) {
         this.cutoffs = cutoffs;
         this.refused = refused;
+        this.refusals = refusals;
         this.unread = unread;
         this.sorter = sorter;
         this.shards = shards;
@@ -43,6 +46,9 @@ final class StillCauses {
     StandStill.Cause find(Optional<Usage> usage) {
         Estimate now = cutoffs.estimate();
         int refusing = refused.count();
+        if (refusals.lasts()) {
+            return StandStill.Cause.NONE; // told by itself: what may go is tried, and fails
+        }
         if (cutoffs.isLimitedByUncounted()) {
             return new StandStill.Cause(
                     StandStill.Kind.UNREAD,

@@ -34,6 +34,7 @@ final class SweeperAssembly {
     private final Touches touches = new Touches();
     private final ModelRules rules;
     private final RefusedFiles refused;
+    private final VolumeRefusals refusals;
     private final RehearsalBook rehearsal;
 
     // whether and how fast files may go, and the books of what went
@@ -81,6 +82,7 @@ final class SweeperAssembly {
         rate = new RateLimit(clocks, config.filesPerSecondMax());
         rules = new ModelRules(config.ttlSeconds(), config.quotaBytes());
         refused = new RefusedFiles(ready.intake(), listener, clocks);
+        refusals = new VolumeRefusals(listener, clocks);
         rehearsal = new RehearsalBook(config.mode(), rehearsed, listener, clocks);
         finds = new Finds(census, sorter(rehearsed), folders(), new UnreadFolders(listener::warn, clocks), counters);
 
@@ -113,11 +115,20 @@ final class SweeperAssembly {
         RootWatch rootWatch =
                 new RootWatch(conductor::objection, config.thresholds().cleanup(), listener, clocks);
         StillCauses causes = new StillCauses(
-                cutoffs, refused, finds.unread(), finds.sorter(), shards, tree, config.thresholds(), clocks);
+                cutoffs, refused, refusals, finds.unread(), finds.sorter(), shards, tree, config.thresholds(), clocks);
         StandStill standStill =
                 new StandStill(() -> causes.find(activator.lastUsage()), removals::gone, listener, clocks);
         SweeperHealth health = new SweeperHealth(
-                config.intervalMillis(), activator, rootWatch, keeper, shards, conductor, standStill, board, pace);
+                config.intervalMillis(),
+                activator,
+                rootWatch,
+                refusals,
+                keeper,
+                shards,
+                conductor,
+                standStill,
+                board,
+                pace);
         ConductorRole conducting =
                 new ConductorRole(shards, conductor, harvest(), timing, early, config.intervalMillis(), clocks);
         CrawlerRoles crawlers =
@@ -167,7 +178,7 @@ final class SweeperAssembly {
                 rules,
                 new Admission(ready, config.queueMin(), cutoffs, activator, shards),
                 cutoffs,
-                new Fruit(governor, removals),
+                new Fruit(governor, removals, refusals),
                 new RehearsalReach(rehearsal, ready, cutoffs, activator, early),
                 clocks);
     }
@@ -197,6 +208,7 @@ final class SweeperAssembly {
                 new RemovalGuard(this::isOurs, tree.root(), grant, listener),
                 new EvictorSettings(marks, new GrantSpace(marks, grant, cutoffs), batch, clocks),
                 new DueFiles(due, rate),
+                refusals,
                 grant,
                 early,
                 listener);
@@ -209,6 +221,7 @@ final class SweeperAssembly {
                 grant,
                 cutoffs,
                 refused,
+                refusals,
                 rate,
                 outstanding,
                 activator::lower,
@@ -218,14 +231,21 @@ final class SweeperAssembly {
 
     private FreedWith freedWith(VolumeSource source) {
         return real
-                ? FreedWith.reclaimer(
-                        new FileReclaimer(tree, config.recency(), touches, removals, pace::stopping, source::settled))
+                ? FreedWith.reclaimer(new FileReclaimer(
+                        tree,
+                        config.recency(),
+                        touches,
+                        removals,
+                        refusals,
+                        pace::stopping,
+                        source::settled,
+                        source::failed))
                 : FreedWith.rehearsal(new Rehearsal(rehearsal, removals, source::settled));
     }
 
-    /** Bytes of what is among the coldest and will not go: it refuses, or a rehearsal has had it. */
+    /** Bytes of what is among the coldest and will not go: it refuses, all of it fails for a while, or a rehearsal has had it. */
     private long stayingBytes() {
-        return refused.bytes() + rehearsal.sum().bytes();
+        return refused.bytes() + refusals.bytes() + rehearsal.sum().bytes();
     }
 
     /** Whether the root is known to be a cache, of which files may be removed. */

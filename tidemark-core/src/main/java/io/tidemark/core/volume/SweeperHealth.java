@@ -10,6 +10,7 @@ final class SweeperHealth {
     private final long intervalNanos;
     private final Activator activator;
     private final RootWatch rootWatch;
+    private final VolumeRefusals refusals;
     private final ShardKeeper keeper;
     private final OwnShards shards;
     private final CrawlConductor conductor;
@@ -21,6 +22,7 @@ final class SweeperHealth {
             long intervalMillis,
             Activator activator,
             RootWatch rootWatch,
+            VolumeRefusals refusals,
             ShardKeeper keeper,
             OwnShards shards,
             CrawlConductor conductor,
@@ -30,6 +32,7 @@ final class SweeperHealth {
         this.intervalNanos = TimeUnit.MILLISECONDS.toNanos(intervalMillis);
         this.activator = activator;
         this.rootWatch = rootWatch;
+        this.refusals = refusals;
         this.keeper = keeper;
         this.shards = shards;
         this.conductor = conductor;
@@ -58,6 +61,11 @@ final class SweeperHealth {
         String objection = rootWatch.problem();
         if (!objection.isEmpty()) {
             return objection;
+        }
+        // before the leases: a volume that takes no change renews none
+        String refusal = refusals.problem();
+        if (!refusal.isEmpty()) {
+            return refusal;
         }
         String leases = keeper.problem();
         if (!leases.isEmpty() || shards.ours().isEmpty()) {

@@ -23,8 +23,10 @@ import java.util.function.Supplier;
  * the colder fifteen sixteenths of what is still needed: the nearer the target, the stricter the order, so that a cleanup that
  * ends before its time (others free, folders go with their files, the process is stopped) leaves fewer colder files behind
  * than it had still to remove. The first chunks are smaller, so that the first file goes at once. An offer stays in the
- * chunk until it is settled, also when the grant ends in between: what is left of a chunk goes first next time. One thread
- * at a time.
+ * chunk until it is settled, also when the grant ends in between: what is left of a chunk goes first next time. One that the volume
+ * refuses for the moment stays in it as well, with those beside it behind all others: it may be the directory that fails. Once nothing
+ * has worked for a while, a few are tried between two pauses, and when these have failed once more, files beyond the need: so none of
+ * those goes while one that is needed can. One thread at a time.
  */
 final class VolumeSource implements VictimSource<VolumeFile> {
     /** Chunks that one is chosen from, as far as fifteen sixteenths of what is still needed reach. */
@@ -44,6 +46,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     private final DeletionGrant grant;
     private final Cutoffs cutoffs;
     private final RefusedFiles refused;
+    private final VolumeRefusals refusals;
     private final RateLimit rate;
     private final Outstanding outstanding;
     private final Supplier<Boolean> look;
@@ -51,6 +54,15 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     private final int chunkFiles;
     /** By itself: a file is the same whatever was seen of it. */
     private final Map<VolumeFile, VolumeFile> chunk = new LinkedHashMap<>();
+
+    /** Files beyond the need that are held to be tried at most. */
+    private static final int BEYOND_MAX = 256;
+
+    /** Files beyond the need, tried as long as all that is tried of the chunk fails. */
+    private final Map<VolumeFile, VolumeFile> beyond = new LinkedHashMap<>();
+
+    /** Whether some of the chunk have been tried, and what is beyond it has not been since. */
+    private boolean beyondIsNext;
 
     /** Files of the next chunk at most; starts small so that the first file goes soon. */
     private int chunkMax = FIRST_FILES;
@@ -68,6 +80,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
             DeletionGrant grant,
             Cutoffs cutoffs,
             RefusedFiles refused,
+            VolumeRefusals refusals,
             RateLimit rate,
             Outstanding outstanding,
             Supplier<Boolean> look,
@@ -78,6 +91,7 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         this.grant = grant;
         this.cutoffs = cutoffs;
         this.refused = refused;
+        this.refusals = refusals;
         this.rate = rate;
         this.outstanding = outstanding;
         this.look = look;
@@ -87,23 +101,66 @@ final class VolumeSource implements VictimSource<VolumeFile> {
 
     @Override
     public List<Offer<VolumeFile>> offers(OfferBudget budget, Predicate<VolumeFile> leftOut) {
-        if (!look.get() || !grant.open()) {
+        boolean pausing = refusals.pausing();
+        if ((pausing && !beyondIsNext) || !look.get() || !grant.open()) {
             chunkMax = FIRST_FILES;
             return List.of();
         }
-        long bytes = Math.min(budget.bytes(), cutoffs.neededBytes());
         int copies = rate.allow(budget.copies());
+        if (pausing) {
+            beyondIsNext = false;
+            return offers(tried(beyond), leftOut);
+        }
+        long bytes = Math.min(budget.bytes(), cutoffs.neededBytes());
         if (chunk.size() < copies) {
             refill(copies);
         }
+        if (refusals.lastsLong()) {
+            return tries(leftOut);
+        }
+        chunk.putAll(beyond);
+        beyond.clear();
+        return offers(chunk.values().iterator(), bytes, copies, leftOut);
+    }
+
+    /** Some of the chunk; each time one more beyond it is taken, to be tried next. */
+    private List<Offer<VolumeFile>> tries(Predicate<VolumeFile> leftOut) {
+        Predicate<VolumeFile> isOurs = ours.get();
+        List.copyOf(chunk.values()).stream().filter(isOurs.negate()).forEach(this::leave);
+        List<VolumeFile> chosen = tried(chunk);
+        beyondIsNext = !chosen.isEmpty();
+        if (beyondIsNext) {
+            takeBeyond(chosen);
+        }
+        return offers(chosen, leftOut);
+    }
+
+    /** The first ones, of a directory that cannot be opened one. */
+    private List<VolumeFile> tried(Map<VolumeFile, VolumeFile> files) {
+        List<VolumeFile> chosen = new ArrayList<>();
+        for (VolumeFile file : files.values()) {
+            boolean same = refusals.keepsFolderOf(file) && chosen.stream().anyMatch(file::isBeside);
+            if (!same && chosen.size() < VolumeRefusals.TRIES) {
+                chosen.add(file);
+            }
+        }
+        return chosen;
+    }
+
+    private List<Offer<VolumeFile>> offers(List<VolumeFile> chosen, Predicate<VolumeFile> leftOut) {
+        return offers(chosen.iterator(), Long.MAX_VALUE, rate.allow(VolumeRefusals.TRIES), leftOut);
+    }
+
+    private List<Offer<VolumeFile>> offers(
+            Iterator<VolumeFile> files, long bytes, int most, Predicate<VolumeFile> leftOut) {
         List<Offer<VolumeFile>> offers = new ArrayList<>();
         long sum = 0;
         Predicate<VolumeFile> isOurs = ours.get();
-        Iterator<VolumeFile> files = chunk.values().iterator();
-        while (files.hasNext() && offers.size() < copies && sum < bytes) {
+        while (files.hasNext() && offers.size() < most && sum < bytes) {
             VolumeFile file = files.next();
             if (!isOurs.test(file)) {
                 files.remove();
+                refusals.dropped(file);
                 outstanding.settled(file);
             } else if (!leftOut.test(file)) {
                 offers.add(new Offer<>(file, file.bytes()));
@@ -135,10 +192,41 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         return ready.poll(ranks, youngest.getAsLong(), neededBytes, files, CHOICE * files);
     }
 
+    /** Takes more until one lies in another directory than those that fail: such a one tells more. */
+    private void takeBeyond(List<VolumeFile> failing) {
+        boolean apart = false;
+        boolean more = true;
+        while (more && !apart && beyond.size() < BEYOND_MAX) {
+            List<VolumeFile> taken = outstanding.takeOne(this::pollOne);
+            more = !taken.isEmpty();
+            for (VolumeFile file : taken) {
+                drop(file);
+                apart = failing.stream().noneMatch(file::isBeside)
+                        && beyond.values().stream().noneMatch(file::isBeside);
+                if (refused.contains(file)) {
+                    outstanding.settled(file);
+                } else {
+                    beyond.put(file, file);
+                }
+            }
+        }
+    }
+
+    private List<VolumeFile> pollOne() {
+        OptionalLong youngest = cutoffs.youngestNeededSeconds();
+        return youngest.isPresent() ? ready.poll(ranks, youngest.getAsLong(), Long.MAX_VALUE, 1, 1) : List.of();
+    }
+
     /** Keeps a file for later; one that is kept already was found again by a walk: what that has seen counts, once. */
     private void keep(VolumeFile file) {
         drop(file);
         chunk.put(file, file);
+    }
+
+    /** Leaves a file to the sweeper whose shard it lies in. */
+    private void leave(VolumeFile file) {
+        refusals.dropped(file);
+        drop(file);
     }
 
     /** Forgets a file that has been dealt with. */
@@ -146,10 +234,25 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         drop(file);
     }
 
-    private void drop(VolumeFile file) {
-        VolumeFile kept = chunk.remove(file);
+    /** Has a file that failed for what the volume refuses tried again after all others, and those beside it before it alone. */
+    void failed(VolumeFile file) {
+        Map<VolumeFile, VolumeFile> files = beyond.containsKey(file) ? beyond : chunk;
+        VolumeFile kept = files.remove(file);
         if (kept != null) {
-            outstanding.settled(kept);
+            List<VolumeFile> beside =
+                    files.values().stream().filter(file::isBeside).toList();
+            beside.forEach(files::remove);
+            beside.forEach(other -> files.put(other, other));
+            files.put(kept, kept);
+        }
+    }
+
+    private void drop(VolumeFile file) {
+        for (Map<VolumeFile, VolumeFile> files : List.of(chunk, beyond)) {
+            VolumeFile kept = files.remove(file);
+            if (kept != null) {
+                outstanding.settled(kept);
+            }
         }
     }
 }

@@ -4,7 +4,8 @@
  * <p>A volume is measured, not owned. The crawler walks it and counts allocated bytes by age ({@code Census}), the
  * coldest files seen are kept ready ({@code ReadyBuffer}), {@code VolumeSource} offers them and {@code FileReclaimer}
  * frees them, each one checked again right before; {@code Evictor} of the pool is the only caller of that. The right to
- * free is a byte budget that expires ({@code DeletionGrant}).
+ * free is a byte budget that expires ({@code DeletionGrant}). A file that refuses to go is left out ({@code RefusedFiles}), what the volume
+ * refuses for the moment keeps its place ({@code VolumeRefusals}).
  *
  * <p>{@code VolumeSweeper} is the face; a class for each role makes its steps ({@code ConductorRole}, {@code CrawlerRoles},
  * {@code ActivatorRole}, {@code DeleterRoles}, {@code FolderCleaner}, {@code KeeperRole}) with what its constructor is given,

@@ -55,6 +55,7 @@ class VolumeSourceTest {
         Census census = new Census();
         census.begin(Set.of(), Set.of(), now);
         RateLimit rate = new RateLimit(clocks, 0);
+        VolumeRefusals refusals = new VolumeRefusals(new RecordingListener(), clocks);
         RefusedFiles refused = new RefusedFiles(ready.intake(), new RecordingListener(), clocks);
         Cutoffs cutoffs = new Cutoffs(
                 census,
@@ -66,7 +67,7 @@ class VolumeSourceTest {
                 0,
                 clocks);
         return new VolumeSource(
-                ready, ranks, grant, cutoffs, refused, rate, outstanding, () -> true, () -> ours, 2_000);
+                ready, ranks, grant, cutoffs, refused, refusals, rate, outstanding, () -> true, () -> ours, 2_000);
     }
 
     private static List<Offer<VolumeFile>> offers(VolumeSource source, int files) {
