@@ -1,6 +1,8 @@
 package io.tidemark.server;
 
-import java.time.Duration;
+import io.tidemark.server.machine.ExitTimer;
+import io.tidemark.server.machine.Signals;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -9,8 +11,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Turns signals into an end of the process within {@value #LIMIT_MILLIS} ms, whatever hangs: the first SIGTERM or
- * SIGINT asks for a stop and starts a watchdog, a second one leaves the watchdog {@value #HURRY_MILLIS} ms. SIGHUP is
+ * SIGINT asks for a stop and wakes a watchdog, a second one leaves the watchdog {@value #HURRY_MILLIS} ms. SIGHUP is
  * logged and does nothing.
+ *
+ * <p>The watchdog and who tells of a stop that was cut short are threads that wait from the start on: when a stop does not
+ * come to its end, a thread may be what is not to be had. Where the JVM itself does not end, a timer of the kernel ends it
+ * after {@value #LAST_MILLIS} ms.
  *
  * <p>The process ends with exit code 0 in every case. Being told to stop is no failure, and nothing needs the time that
  * was cut off: kill -9 at any moment is as good.
@@ -21,18 +27,32 @@ public final class Shutdown {
 
     static final long HURRY_MILLIS = 100;
 
+    /** Later than the watchdog with all that it waits for, unless the JVM waits for something. */
+    private static final long LAST_MILLIS = 1_850;
+
     /** What keeps the stop may keep who tells of it too: a lock, or whoever reads the log. */
     private static final long TELL_MILLIS = 100;
 
     private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch watched = new CountDownLatch(1);
     private final CountDownLatch hurried = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
+    private final CountDownLatch cutShort = new CountDownLatch(1);
+    private final CountDownLatch told = new CountDownLatch(1);
     private final Runnable halt;
     private volatile Supplier<String> unfinished = () -> "the start was under way";
+    private volatile Optional<ExitTimer> last = Optional.empty();
 
-    /** For tests: {@code halt} ends the process at once. */
-    Shutdown(Runnable halt) {
+    private Shutdown(Runnable halt) {
         this.halt = halt;
+    }
+
+    /** Whose stop is watched over once a signal comes; {@code halt} ends the process at once. */
+    static Shutdown watched(Runnable halt) {
+        Shutdown shutdown = new Shutdown(halt);
+        Thread.ofPlatform().daemon().name("shutdown-watchdog").start(shutdown::watch);
+        Thread.ofPlatform().daemon().name("shutdown-teller").start(shutdown::tellWhenCutShort);
+        return shutdown;
     }
 
     /** Of this process. Its signals are listened to from the first call on. */
@@ -46,13 +66,19 @@ public final class Shutdown {
     }
 
     private static final class OfThisProcess {
-        static final Shutdown SHUTDOWN = new Shutdown(() -> Runtime.getRuntime().halt(0));
+        static final Shutdown SHUTDOWN =
+                Shutdown.watched(() -> Runtime.getRuntime().halt(0));
 
         static {
             Signals.listen("TERM", SHUTDOWN::signalled);
             Signals.listen("INT", SHUTDOWN::signalled);
             Signals.listen("HUP", Shutdown::hangUp);
         }
+    }
+
+    /** Makes the timer that ends this process where the JVM does not: takes longer than to listen to the signals. */
+    public void prepareTimer() {
+        last = ExitTimer.make();
     }
 
     /** Sent by those who expect a reload, and by a session that ends: neither means that the cache is to go. */
@@ -97,31 +123,37 @@ public final class Shutdown {
             hurried.countDown();
             return;
         }
-        Thread.ofPlatform().daemon().name("shutdown-watchdog").start(this::watch);
+        last.ifPresent(timer -> timer.endIn(LAST_MILLIS));
+        watched.countDown();
         asked.countDown();
         log().info("told to stop");
     }
 
     private void watch() {
         try {
+            watched.await();
             if (hurried.await(LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
                 stopped.await(HURRY_MILLIS, TimeUnit.MILLISECONDS);
             }
+            if (stopped.getCount() > 0) {
+                cutShort.countDown();
+                told.await(TELL_MILLIS, TimeUnit.MILLISECONDS);
+            }
         } catch (InterruptedException _) {
             // nobody interrupts this thread; were it so, leaving at once is right
+        } finally {
+            halt.run();
         }
+    }
+
+    private void tellWhenCutShort() {
         try {
-            if (stopped.getCount() > 0) {
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("shutdown-teller")
-                        .start(this::tellUnfinished)
-                        .join(Duration.ofMillis(TELL_MILLIS));
-            }
+            cutShort.await();
+            tellUnfinished();
         } catch (InterruptedException _) {
             // as above
         } finally {
-            halt.run();
+            told.countDown();
         }
     }
 

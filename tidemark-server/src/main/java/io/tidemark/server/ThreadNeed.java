@@ -18,8 +18,8 @@ public record ThreadNeed(long atStart, long most) {
 
     private static final long JVM_A_PROCESSOR = 2;
 
-    /** Of the process: main, signals, end, HTTP, marks, time, summary, recording. */
-    private static final long OWN = 8;
+    /** Of the process: main, signals, end, who tells of it, HTTP, marks, time, summary, recording. */
+    private static final long OWN = 9;
 
     /** Of a device: opening, journal, look-out for its name. */
     private static final long DEVICE = 3;

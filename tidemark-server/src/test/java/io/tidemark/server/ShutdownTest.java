@@ -19,7 +19,7 @@ class ShutdownTest {
 
     @Test
     void whoKnowsWhatAStopIsAtIsAskedWhenItIsCutShort() throws InterruptedException {
-        Shutdown shutdown = new Shutdown(halted::countDown);
+        Shutdown shutdown = Shutdown.watched(halted::countDown);
         shutdown.toldBy(() -> {
             asked.countDown();
             return "the test was under way";
@@ -32,7 +32,7 @@ class ShutdownTest {
     @Test
     void whoIsAskedAndFailsOrHangsKeepsNoProcess() throws InterruptedException {
         CountDownLatch until = new CountDownLatch(1);
-        Shutdown shutdown = new Shutdown(halted::countDown);
+        Shutdown shutdown = Shutdown.watched(halted::countDown);
         shutdown.toldBy(() -> {
             asked.countDown();
             try {
@@ -49,7 +49,7 @@ class ShutdownTest {
 
     @Test
     void aStopThatIsDoneNeedsNobodyToTellOfIt() throws InterruptedException {
-        Shutdown shutdown = new Shutdown(halted::countDown);
+        Shutdown shutdown = Shutdown.watched(halted::countDown);
         shutdown.toldBy(() -> {
             asked.countDown();
             return "";

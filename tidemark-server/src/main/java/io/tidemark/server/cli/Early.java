@@ -17,8 +17,9 @@ final class Early {
 
     private static void make() {
         try {
-            Shutdown.onSignals(); // first: until then a signal ends the JVM with a code of its own
+            Shutdown signals = Shutdown.onSignals(); // first: until then a signal ends the JVM with a code of its own
             Objects.requireNonNull(NativeSys.INSTANCE); // the linker makes classes for the calls
+            signals.prepareTimer();
         } catch (LinkageError e) {
             // Whoever needs it would hear of a class that is not there, and not why.
             System.err.println("tidemark: cannot start: " + (e.getCause() == null ? e : e.getCause()));

@@ -1,5 +1,6 @@
 package io.tidemark.server.cli;
 
+import io.tidemark.server.volume.EndSignals;
 import java.util.Optional;
 
 /**
@@ -21,10 +22,18 @@ public final class Main {
                 System.exit(PlainStart.run(flags.get()));
             }
         }
+        if (isEvictor(args)) {
+            EndSignals.listen(); // first: until then a signal ends the JVM with a code of its own
+        }
         if (args.length == 1 && args[0].equals(ServeWarmUp.COMMAND)) {
             ServeWarmUp.run();
             System.exit(Serving.OK);
         }
         System.exit(Commands.commandLine().execute(args));
+    }
+
+    /** Whether the process is to run on; a command below {@code volume} ends by a signal as any other command does. */
+    private static boolean isEvictor(String[] args) {
+        return args.length > 0 && args[0].equals("volume") && (args.length == 1 || args[1].startsWith("-"));
     }
 }

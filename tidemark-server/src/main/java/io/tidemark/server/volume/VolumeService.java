@@ -124,13 +124,7 @@ public final class VolumeService {
      * an ordinary exit.
      */
     public void runAsProcess() throws InterruptedException {
-        Thread main = Thread.currentThread();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            if (main.isAlive()) {
-                stop();
-                Runtime.getRuntime().halt(0);
-            }
-        }));
+        EndSignals.listen().stopBy(this::stop);
         Runtime.getRuntime().halt(run());
     }
 

@@ -1,4 +1,4 @@
-package io.tidemark.server;
+package io.tidemark.server.machine;
 
 import java.lang.reflect.Proxy;
 
@@ -7,11 +7,11 @@ import java.lang.reflect.Proxy;
  * nor notice a second signal; {@code sun.misc.Signal} of module jdk.unsupported can. It is called by reflection, for
  * javac warns of it in a way that cannot be switched off.
  */
-final class Signals {
+public final class Signals {
     private Signals() {}
 
     /** Calls {@code heard} for every signal of this name, for example {@code TERM}, on a thread of the JVM's. */
-    static void listen(String name, Runnable heard) {
+    public static void listen(String name, Runnable heard) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
