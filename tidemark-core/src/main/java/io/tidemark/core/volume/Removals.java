@@ -70,7 +70,7 @@ final class Removals {
         counters.removed(model, file.cause(), freed.bytes());
         forget(file);
         if (file.cause() != RemovalCause.ORPHAN) {
-            listener.removed(file.rank(), layout.hash(file.name()));
+            listener.removed(file.rank(), layout.hash(file.name()), freed.bytes(), file.recencySeconds());
         }
     }
 

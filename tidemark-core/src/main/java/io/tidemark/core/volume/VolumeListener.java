@@ -17,8 +17,13 @@ public interface VolumeListener {
      */
     void rehearsalEnded(Usage measured, Usage wouldBe, RehearsalSum sum, RehearsalEnd end);
 
-    /** A file is gone. */
-    void removed(RankDir rank, Layout.BlockHash hash);
+    /**
+     * A file was removed.
+     *
+     * @param bytes what that freed: nothing where it has another name
+     * @param usedSeconds when it was last used, seconds since 1970
+     */
+    void removed(RankDir rank, Layout.BlockHash hash, long bytes, long usedSeconds);
 
     /** A deleter has done a batch: what was removed since the last time may be published. */
     void batchEnded();

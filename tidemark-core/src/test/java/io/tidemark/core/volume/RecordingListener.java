@@ -34,7 +34,7 @@ final class RecordingListener implements VolumeListener {
     }
 
     @Override
-    public void removed(RankDir rank, Layout.BlockHash hash) {
+    public void removed(RankDir rank, Layout.BlockHash hash, long bytes, long usedSeconds) {
         removed.incrementAndGet();
     }
 

@@ -9,8 +9,6 @@ import java.util.Locale;
 
 /** The lines that mark start and end of deletion, word for word what dashboards look for. */
 final class DeletionLines {
-    private static final double SECONDS_PER_HOUR = 3_600;
-
     private DeletionLines() {}
 
     /** How lines name what removes nothing; empty for what does. */
@@ -78,13 +76,31 @@ final class DeletionLines {
     static String sum(RehearsalSum sum, long nowSeconds, String mode) {
         return String.format(
                 Locale.ROOT,
-                "%s: would delete %d files in all (%d bytes, %s), last used %.1f h to %.1f h ago",
+                "%s: would delete %d files in all (%d bytes, %s), last used %s to %s ago",
                 mode,
                 sum.files(),
                 sum.bytes(),
                 StatusBlock.gib(sum.bytes()),
-                Math.max(0, nowSeconds - sum.youngestSeconds()) / SECONDS_PER_HOUR,
-                Math.max(0, nowSeconds - sum.coldestSeconds()) / SECONDS_PER_HOUR);
+                Age.text(nowSeconds - sum.youngestSeconds()),
+                Age.text(nowSeconds - sum.coldestSeconds()));
+    }
+
+    /** What a deletion has removed, in all. */
+    static String sum(CleanupSum.Removed removed, long nowSeconds) {
+        double seconds = removed.nanos() / 1e9;
+        if (removed.files() == 0) {
+            return String.format(
+                    Locale.ROOT, "deleted no file in %.1f s: others did, or the usage fell by itself", seconds);
+        }
+        return String.format(
+                Locale.ROOT,
+                "deleted %d files in all (%d bytes, %s) in %.1f s, last used %s to %s ago",
+                removed.files(),
+                removed.bytes(),
+                StatusBlock.gib(removed.bytes()),
+                seconds,
+                Age.text(nowSeconds - removed.youngestSeconds()),
+                Age.text(nowSeconds - removed.coldestSeconds()));
     }
 
     private static String inodes(Usage usage) {

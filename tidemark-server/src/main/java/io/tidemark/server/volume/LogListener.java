@@ -18,6 +18,7 @@ final class LogListener implements VolumeListener {
     private final Thresholds thresholds;
     private final Clocks clocks;
     private final int activator;
+    private final CleanupSum removed = new CleanupSum();
 
     /** How lines name a mode that removes nothing; empty in earnest. */
     private final String rehearsal;
@@ -38,6 +39,7 @@ final class LogListener implements VolumeListener {
 
     @Override
     public void deletionStarted(Usage usage) {
+        removed.begin(clocks.monotonicNanos());
         String remark = rehearsal.isEmpty() ? "" : " (" + rehearsal + ": nothing is removed)";
         log.line(activator, "activator", "WARNING", DeletionLines.on(activator, usage, thresholds) + remark);
         log.line(
@@ -51,6 +53,11 @@ final class LogListener implements VolumeListener {
     public void deletionEnded(Usage usage) {
         log.line(activator, "activator", "INFO", DeletionLines.off(activator, usage, thresholds));
         log.line(activator, "activator", "INFO", DeletionLines.event("DELETION_END", clocks.wallMillis(), usage));
+        log.line(
+                activator + 1,
+                "deleter",
+                "INFO",
+                DeletionLines.sum(removed.upTo(clocks.monotonicNanos()), clocks.wallMillis() / 1000));
     }
 
     @Override
@@ -84,7 +91,8 @@ final class LogListener implements VolumeListener {
     }
 
     @Override
-    public void removed(RankDir rank, Layout.BlockHash hash) {
+    public void removed(RankDir rank, Layout.BlockHash hash, long bytes, long usedSeconds) {
+        removed.add(bytes, usedSeconds);
         events.removed(rank, hash);
     }
 
@@ -99,8 +107,8 @@ final class LogListener implements VolumeListener {
                 activator + 1,
                 "deleter",
                 "INFO",
-                "DRY RUN: would delete " + printable(path) + " (" + bytes + " bytes, last used " + ageSeconds
-                        + " s ago)");
+                "DRY RUN: would delete " + printable(path) + " (" + bytes + " bytes, last used " + Age.text(ageSeconds)
+                        + " ago)");
     }
 
     @Override

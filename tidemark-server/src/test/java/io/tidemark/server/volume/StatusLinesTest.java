@@ -92,6 +92,28 @@ class StatusLinesTest {
     }
 
     @Test
+    void theEndOfADeletionSaysWhatWentSinceItBegan() {
+        CleanupSum sum = new CleanupSum();
+        sum.begin(0);
+        sum.add(1, 1);
+        sum.begin(1_000_000_000);
+        assertThat(DeletionLines.sum(sum.upTo(1_500_000_000), 7_200))
+                .isEqualTo("deleted no file in 0.5 s: others did, or the usage fell by itself");
+        sum.add(1L << 29, 3_600);
+        sum.add(1L << 29, 0);
+        sum.add(0, 6_300);
+        assertThat(DeletionLines.sum(sum.upTo(13_300_000_000L), 7_200))
+                .isEqualTo(
+                        "deleted 3 files in all (1073741824 bytes, 1.00GB) in 12.3 s, last used 15.0 min to 2.0 h ago");
+    }
+
+    @Test
+    void agesAreToldInTheUnitThatSuitsThem() {
+        assertThat(List.of(Age.text(-5), Age.text(90), Age.text(3_600), Age.text(172_799), Age.text(1_852_906)))
+                .containsExactly("0.0 min", "1.5 min", "1.0 h", "48.0 h", "21.4 d");
+    }
+
+    @Test
     void logLinesHaveTheFormOfOldOnStdoutAndInTheFile() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Path file = folder.resolve("log.txt");

@@ -133,6 +133,7 @@ class SweepProcessTest {
                         "\\[P9] TIME - activator - INFO - Activator P9: Usage (70\\.00|6[89]\\.\\d\\d)% <= 70\\.0% - Triggering deletion OFF",
                         "\\[P9] TIME - activator - INFO - DELETION_END: timestamp=\\d{10}\\.\\d{3}, usage=(70\\.00|6[89]\\.\\d\\d)%"
                                 + volume,
+                        "\\[P10] TIME - deleter - INFO - deleted \\d+ files in all \\(\\d+ bytes, 0\\.0\\dGB\\) in \\d+\\.\\d s, last used .+ to .+ ago",
                         "\\[P10] TIME - deleter - INFO - Deleter P10 stopping - deleted "
                                 + files.gone().size() + " files, .*"));
         assertThat(new HashSet<>(files.gone()))
