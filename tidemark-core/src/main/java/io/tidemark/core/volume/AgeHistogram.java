@@ -18,7 +18,6 @@ final class AgeHistogram {
     private final long takenSeconds;
     private final int walk;
     private long files;
-    private long bytes;
 
     /**
      * An empty histogram.
@@ -50,7 +49,6 @@ final class AgeHistogram {
         units[bucket] += unitsOf(allocatedBytes);
         filesByAge[ofFiles(bucket)]++;
         files++;
-        bytes += allocatedBytes;
     }
 
     private static int ofFiles(int bucket) {
@@ -63,31 +61,34 @@ final class AgeHistogram {
 
     /**
      * Takes a file out of the count that was added with the same recency and bytes, here and in a sum that
-     * {@link #addTo} has put this histogram into with the same moment and factor; no bucket goes below zero.
+     * {@link #addTo} has put this histogram into with the same moment and factor. Where no file of that age was counted,
+     * nothing happens; no bucket goes below zero.
      */
     void remove(long recencySeconds, long allocatedBytes, AgeSum sum, long nowSeconds, double factor) {
         int bucket = bucket(recencySeconds);
+        int ofFiles = ofFiles(bucket);
+        if (units[bucket] == 0 || filesByAge[ofFiles] == 0) {
+            return;
+        }
         int gone = Math.min(units[bucket], unitsOf(allocatedBytes));
         units[bucket] -= gone;
+        filesByAge[ofFiles]--;
+        files--;
         sum.bytes[aged(bucket, nowSeconds)] -= bytesOf(gone) * factor;
-        int ofFiles = ofFiles(bucket);
-        int file = Math.min(1, filesByAge[ofFiles]);
-        filesByAge[ofFiles] -= file;
-        sum.files[agedOfFiles(ofFiles, nowSeconds)] -= file * factor;
-        files = Math.max(0, files - 1);
-        bytes = Math.max(0, bytes - allocatedBytes);
+        sum.files[agedOfFiles(ofFiles, nowSeconds)] -= factor;
     }
 
     /** Takes out files that were counted in here too, as of the same moment; no bucket goes below zero. */
     void subtract(AgeHistogram other) {
+        assert takenSeconds == other.takenSeconds : "counts of two moments";
         for (int bucket = 0; bucket < units.length; bucket++) {
             units[bucket] -= Math.min(units[bucket], other.units[bucket]);
         }
         for (int bucket = 0; bucket < filesByAge.length; bucket++) {
-            filesByAge[bucket] -= Math.min(filesByAge[bucket], other.filesByAge[bucket]);
+            int gone = Math.min(filesByAge[bucket], other.filesByAge[bucket]);
+            filesByAge[bucket] -= gone;
+            files -= gone;
         }
-        files = Math.max(0, files - other.files);
-        bytes = Math.max(0, bytes - other.bytes);
     }
 
     private static int unitsOf(long allocatedBytes) {
@@ -100,10 +101,6 @@ final class AgeHistogram {
 
     long files() {
         return files;
-    }
-
-    long bytes() {
-        return bytes;
     }
 
     /** Adds bytes and files, times {@code factor}, to a sum by age at {@code nowSeconds}. */

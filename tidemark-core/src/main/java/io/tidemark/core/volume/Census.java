@@ -1,6 +1,7 @@
 package io.tidemark.core.volume;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,10 +18,10 @@ import java.util.function.Predicate;
  * whatever the number of shards is. Invariant: it is the sum of the shards of each rank directory, each times its factor
  * and times the digits that are ours over the digits that were seen. Memory: 9 KiB per shard. Guarded by itself.
  *
- * <p>A file that goes leaves the count of the walk that has seen it last: that of its shard, or, as long as the shard is still
- * being listed, {@link #gone} of it, which the finished count is made less by. Where a listing has not come to the file yet it
- * leaves the count of the walk before, and the listing finds it no more. So no count holds a file that has gone while it was
- * made. Walks are told apart by a number, which a file that is ready bears.
+ * <p>A file that goes leaves the count that holds it ({@link #removed}), so that none holds a file that has gone while it was
+ * made, or between two walks that saw it. Walks are told apart by a number, which a file that is ready bears. What stays in a count until
+ * the next walk: a file of before that was used since, and one that somebody else removed while a deleter held it and for which the ready
+ * buffer had no place again.
  */
 final class Census {
     /** Files from which on some digits stand for the others. */
@@ -32,11 +33,19 @@ final class Census {
      */
     static final int WALKS = 64;
 
+    /** Files in all that are known to have left a count and may be reported once more. */
+    private static final int EARLY_MAX = 65_536;
+
     private final Map<Integer, Shard[]> shards = new HashMap<>();
     private AgeSum sum = new AgeSum();
 
-    /** What has gone of shards that are being listed, after the listing has seen it. */
+    /** What has gone of shards that are being listed, after the listing has seen it: the finished count is made less by it. */
     private final Map<Place, AgeHistogram> gone = new HashMap<>();
+
+    /** Hashes of what has left a shard's count: two deleters that took a file before and after a walk report it by two numbers. */
+    private final Map<Place, Set<Integer>> early = new HashMap<>();
+
+    private int earlyFiles;
 
     private int walk;
     private Set<Integer> digits = Set.of();
@@ -69,7 +78,7 @@ final class Census {
     synchronized void begin(Set<Integer> ranks, Set<Integer> ownDigits, long nowSeconds) {
         begun = true;
         baseSeconds = nowSeconds;
-        List.copyOf(gone.keySet()).forEach(this::settle);
+        gone.clear(); // of listings that came to no end
         walk = (walk + 1) % WALKS;
         shards.keySet().retainAll(ranks);
         ranks.forEach(rank -> shards.computeIfAbsent(rank, absent -> new Shard[BucketList.DIGITS]));
@@ -83,6 +92,7 @@ final class Census {
             }
             addAll(byDigit, 1);
         }
+        List.copyOf(early.keySet()).stream().filter(place -> !isWhole(place)).forEach(this::forgetEarly);
     }
 
     /**
@@ -90,23 +100,8 @@ final class Census {
      * from one moment to another, files go over into the next bucket.
      */
     synchronized AgeHistogram newHistogram(int rank, int digit) {
-        settle(new Place(rank, digit)); // of a listing that came to no end
+        gone.remove(new Place(rank, digit)); // of a listing that came to no end
         return new AgeHistogram(baseSeconds, walk);
-    }
-
-    /** What has gone during a listing that came to no end leaves the count that stays. */
-    private void settle(Place place) {
-        AgeHistogram left = gone.remove(place);
-        Shard[] byDigit = shards.get(place.rank);
-        if (left == null || byDigit == null) {
-            return;
-        }
-        Shard shard = byDigit[place.digit];
-        if (shard != null && shard.whole) {
-            add(shard, -missing(byDigit));
-            shard.histogram.subtract(left);
-            add(shard, missing(byDigit));
-        }
     }
 
     @SuppressWarnings("NullAway") // an empty place of the array is "not seen yet"
@@ -114,16 +109,28 @@ final class Census {
         byDigit[digit] = null;
     }
 
-    /** Puts a shard that has been walked to the end. */
-    synchronized void put(int rank, int digit, AgeHistogram histogram) {
-        AgeHistogram left = gone.remove(new Place(rank, digit));
+    /**
+     * Puts a shard that has been walked to the end.
+     *
+     * @param hidden whether something of it could not be read of which a count of before has more: that one stays then
+     */
+    synchronized void put(int rank, int digit, AgeHistogram histogram, boolean hidden) {
+        Place place = new Place(rank, digit);
+        AgeHistogram left = gone.remove(place);
+        Shard[] byDigit = shards.get(rank);
+        if (byDigit == null || (hidden && isWhole(place))) {
+            return;
+        }
         if (left != null) {
             histogram.subtract(left);
         }
-        Shard[] byDigit = shards.get(rank);
-        if (byDigit != null) {
-            replace(byDigit, digit, new Shard(histogram, 1, true));
-        }
+        forgetEarly(place);
+        replace(byDigit, digit, new Shard(histogram, 1, true));
+    }
+
+    private void forgetEarly(Place place) {
+        Set<Integer> hashes = early.remove(place);
+        earlyFiles -= hashes == null ? 0 : hashes.size();
     }
 
     /** Puts a sample of a shard that has not been walked yet; each of its bytes stands for {@code factor} bytes. */
@@ -175,22 +182,51 @@ final class Census {
     }
 
     /**
-     * Takes a file that has gone out of the count.
+     * Takes a file that has gone out of the count that holds it.
      *
-     * @param seen by the last walk that came to it
+     * @param seen by the last walk that is known to have come to it
+     * @param pathHash of the file
+     * @param wasThere whether it was there until now: then all walks since have counted it. Else one may have come after it had
+     *     gone already
      */
-    synchronized void removed(int rank, int digit, Seen seen) {
+    synchronized void removed(int rank, int digit, Seen seen, int pathHash, boolean wasThere) {
         Shard[] byDigit = shards.get(rank);
-        if (byDigit == null) {
+        if (byDigit == null || !digits.contains(digit)) {
             return;
         }
+        Place place = new Place(rank, digit);
         Shard shard = byDigit[digit];
-        if (shard != null && shard.whole && shard.histogram.walk() == seen.walk()) {
-            shard.histogram.remove(seen.recencySeconds(), seen.bytes(), sum, baseSeconds, missing(byDigit));
-        } else if (seen.walk() == walk && digits.contains(digit)) {
-            gone.computeIfAbsent(new Place(rank, digit), absent -> new AgeHistogram(baseSeconds, walk))
+        boolean counted = shard != null && shard.whole;
+        if (seen.walk() == walk && !(counted && shard.histogram.walk() == walk)) {
+            // counted by the listing that goes on, whose count takes the place of the one of before
+            gone.computeIfAbsent(place, absent -> new AgeHistogram(baseSeconds, walk))
                     .add(seen.recencySeconds(), seen.bytes());
         }
+        if (counted && holds(place, shard.histogram, seen, pathHash, wasThere)) {
+            shard.histogram.remove(seen.recencySeconds(), seen.bytes(), sum, baseSeconds, missing(byDigit));
+        }
+    }
+
+    /** Whether a count holds a file that has just gone; takes note of those that somebody may report under another number. */
+    private boolean holds(Place place, AgeHistogram count, Seen seen, int pathHash, boolean wasThere) {
+        if (early.getOrDefault(place, Set.of()).contains(pathHash)) {
+            return false;
+        }
+        boolean mayBeReported = seen.walk() != count.walk() || count.walk() != walk;
+        boolean isRoom = earlyFiles < EARLY_MAX;
+        boolean holds = seen.walk() == count.walk()
+                || (isLater(seen.walk(), count.walk())
+                        ? seen.recencySeconds() <= count.takenSeconds() // else used or written after the count
+                        : wasThere && isRoom);
+        if (holds && mayBeReported && isRoom) {
+            early.computeIfAbsent(place, absent -> new HashSet<>()).add(pathHash);
+            earlyFiles++;
+        }
+        return holds;
+    }
+
+    private boolean isLater(int number, int than) {
+        return Math.floorMod(number - than, WALKS) <= Math.floorMod(walk - than, WALKS);
     }
 
     /** Whether anything is known of a rank directory. */
@@ -203,7 +239,7 @@ final class Census {
     synchronized Estimate estimate(long nowSeconds) {
         Extent extent = extent(rank -> true);
         AgeSum ages = sum.nonNegative();
-        gone.values().forEach(left -> left.addTo(ages, baseSeconds, -1));
+        gone.forEach((place, left) -> left.addTo(ages, baseSeconds, isWhole(place) ? 0 : -1));
         return new Estimate(
                 ages.nonNegative(),
                 extent.files,
@@ -227,9 +263,14 @@ final class Census {
                 }
             }
         });
-        gone.forEach((place, left) -> left.addTo(ages, nowSeconds, ranks.test(place.rank) ? -1 : 0));
+        gone.forEach((place, left) -> left.addTo(ages, nowSeconds, ranks.test(place.rank) && !isWhole(place) ? -1 : 0));
         return new Estimate(
                 ages.nonNegative(), extent.files, extent.seenFiles, extent.known, extent.whole, nowSeconds, nowSeconds);
+    }
+
+    private boolean isWhole(Place place) {
+        Shard[] byDigit = shards.get(place.rank);
+        return byDigit != null && byDigit[place.digit] != null && byDigit[place.digit].whole;
     }
 
     private Extent extent(Predicate<Integer> ranks) {
@@ -257,7 +298,8 @@ final class Census {
             seenFiles += seenHere;
         }
         for (Map.Entry<Place, AgeHistogram> left : gone.entrySet()) {
-            files -= ranks.test(left.getKey().rank) ? left.getValue().files() : 0;
+            boolean less = ranks.test(left.getKey().rank) && !isWhole(left.getKey());
+            files -= less ? left.getValue().files() : 0;
         }
         boolean known = complete || (shown && seenFiles >= SEEN_MIN);
         return new Extent(Math.max(0, files), seenFiles, begun && known, begun && complete && whole);

@@ -44,6 +44,9 @@ final class Crawler {
     /** Whether something of the piece could not be read. */
     private boolean missed;
 
+    /** Whether something of the piece could not be read of which more is known by a walk before. */
+    private boolean hidden;
+
     /**
      * A crawler.
      *
@@ -79,6 +82,7 @@ final class Crawler {
         Optional<ShardTask> task = board.take(number, TAKE_MILLIS);
         if (task.isPresent()) {
             missed = false;
+            hidden = false;
             walk(task.get());
             board.done(number, !missed);
         }
@@ -121,7 +125,7 @@ final class Crawler {
         if (layout.levels() == 0) {
             path.noLeaf();
             walkFiles(task, rank, ages);
-            finds.census().put(task.rank().id(), task.digit(), ages);
+            finds.census().put(task.rank().id(), task.digit(), ages, hidden);
             return;
         }
         int count = task.buckets().count(task.digit());
@@ -136,7 +140,7 @@ final class Crawler {
         if (task.sample() && seen > 0) {
             finds.census().putSample(task.rank().id(), task.digit(), ages, (double) count / seen);
         } else if (seen == count) {
-            finds.census().put(task.rank().id(), task.digit(), ages);
+            finds.census().put(task.rank().id(), task.digit(), ages, hidden);
         }
     }
 
@@ -279,7 +283,7 @@ final class Crawler {
 
     private void note(ShardTask task, String below, int result) {
         if (!task.sample()) {
-            finds.unread().add(task.rank() + below, -result);
+            hidden |= finds.unread().add(task.rank() + below, -result);
         }
     }
 

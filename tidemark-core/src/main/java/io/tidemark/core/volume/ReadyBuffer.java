@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 
@@ -317,6 +318,22 @@ final class ReadyBuffer {
                 nameStart,
                 slots.seen(slot),
                 RemovalCause.CAPACITY);
+    }
+
+    /** Takes out a file that is there no more; what was seen of it, where it was here. */
+    Optional<Seen> remove(VolumeFile file) {
+        lock.lock();
+        try {
+            int slot = index.find(file);
+            if (slot == NONE) {
+                return Optional.empty();
+            }
+            Seen seen = slots.seen(slot);
+            drop(slot);
+            return Optional.of(seen);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Moves every file to the bucket of its age at {@code nowSeconds}. */

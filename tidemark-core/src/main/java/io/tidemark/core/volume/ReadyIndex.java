@@ -34,6 +34,16 @@ final class ReadyIndex {
         return ReadySlots.NONE;
     }
 
+    /** The slot of a file, or {@link ReadySlots#NONE}. */
+    int find(VolumeFile file) {
+        int mask = table.length - 1;
+        int at = file.pathHash() & mask;
+        while (table[at] != ReadySlots.NONE && !slots.holds(table[at], file)) {
+            at = (at + 1) & mask;
+        }
+        return table[at];
+    }
+
     void enter(int slot) {
         if (2 * (size + 1) > table.length) {
             grow();

@@ -209,6 +209,13 @@ final class ReadySlots {
                         < 0;
     }
 
+    /** Whether a slot holds this file, whatever was seen of it. */
+    boolean holds(int slot, VolumeFile file) {
+        return hash(slot) == file.pathHash()
+                && rank(slot) == file.rank().id()
+                && Arrays.equals(path(slot), file.path());
+    }
+
     /** The hash that the slot was allocated with. */
     int hash(int slot) {
         return get(slot, HASH);

@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Keeps the books of what goes: grant, census, counters, events, and the folder that may be empty now.
+ * Keeps the books of what goes: grant, counts, counters, events, and the folder that may be empty now.
  *
  * <p>Called by every deleter; thread-safe through its parts.
  */
 final class Removals {
     private final Layout layout;
     private final DeletionGrant grant;
-    private final Census census;
+    private final GoneFiles files;
     private final VolumeCounters counters;
     private final FolderQueue folders;
     private final RateLimit rate;
@@ -25,7 +25,7 @@ final class Removals {
     Removals(
             Layout layout,
             DeletionGrant grant,
-            Census census,
+            GoneFiles files,
             VolumeCounters counters,
             FolderQueue folders,
             RateLimit rate,
@@ -33,7 +33,7 @@ final class Removals {
             VolumeListener listener) {
         this.layout = layout;
         this.grant = grant;
-        this.census = census;
+        this.files = files;
         this.counters = counters;
         this.folders = folders;
         this.rate = rate;
@@ -60,7 +60,7 @@ final class Removals {
     /** Books what a free came to; what was freed has left the grant before. */
     void settled(VolumeFile file, Freed freed) {
         if (freed.outcome() == Outcome.GONE) {
-            forget(file);
+            files.forget(file, false);
         }
         if (freed.outcome() != Outcome.FREED) {
             return;
@@ -68,7 +68,7 @@ final class Removals {
         went();
         String model = layout.model(file.name()).orElse(file.rank().modelLabel());
         counters.removed(model, file.cause(), freed.bytes());
-        forget(file);
+        files.forget(file, true);
         if (file.cause() != RemovalCause.ORPHAN) {
             listener.removed(file.rank(), layout.hash(file.name()), freed.bytes(), file.recencySeconds());
         }
@@ -78,14 +78,6 @@ final class Removals {
     void went() {
         rate.used();
         gone.increment();
-    }
-
-    /** A file that somebody else has removed leaves the census as well. */
-    private void forget(VolumeFile file) {
-        int digit = file.shard(layout);
-        if (digit >= 0 && file.cause() != RemovalCause.ORPHAN) {
-            census.removed(file.rank().id(), digit, file.seen());
-        }
     }
 
     /** Takes note of a folder, given below its rank directory, out of which files went: it may be empty now. */

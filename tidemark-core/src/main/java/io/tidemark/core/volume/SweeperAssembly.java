@@ -90,7 +90,15 @@ final class SweeperAssembly {
         governor = new Governor(config.thresholds(), grant, intervalNanos, joint, clocks);
         cutoffs = new Cutoffs(
                 census, grant, governor, ready.intake(), this::stayingBytes, finds.unread(), config.queueMin(), clocks);
-        removals = new Removals(layout, grant, census, counters, finds.folders(), rate, refused, listener);
+        removals = new Removals(
+                layout,
+                grant,
+                new GoneFiles(layout, ready, census),
+                counters,
+                finds.folders(),
+                rate,
+                refused,
+                listener);
 
         ranks = new RankTable(modelOf);
         board = new CrawlBoard(config.crawlers());

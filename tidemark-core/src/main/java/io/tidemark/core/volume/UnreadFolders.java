@@ -19,7 +19,8 @@ import java.util.function.Consumer;
  * go in their place. So what is in use and has not been counted is taken for colder than all that has, which leaves so much
  * less that may go: until a walk has read the folder, or it fails again {@link #MINUTES} minutes or more after the first time,
  * because what cannot be read for that long cannot be removed either (ADR 30). Time alone ends nothing: in a walk that lasts
- * longer nobody has tried again. Later a folder that cannot be read counts as it was before.
+ * longer nobody has tried again. Later a folder that cannot be read counts as it was before, as long as it fails for no longer than that
+ * (a whole rank directory: for as long as it does).
  *
  * <p>Guarded by itself, a leaf; nobody is warned under it.
  */
@@ -121,9 +122,13 @@ final class UnreadFolders {
         look();
     }
 
-    /** Takes note of a folder, given below the root of the cache, that could not be read, or in part only. */
-    void add(String folder, int errno) {
-        add(folder, (folder.isEmpty() ? "." : folder) + " (" + Errno.name(errno) + ")");
+    /**
+     * Takes note of a folder, given below the root of the cache, that could not be read, or in part only.
+     *
+     * @return whether what was known of it should count on: a walk has read it before, and it has not failed for too long yet
+     */
+    boolean add(String folder, int errno) {
+        return add(folder, (folder.isEmpty() ? "." : folder) + " (" + Errno.name(errno) + ")");
     }
 
     /** Takes note of folders, wherever, that a search did not come to. */
@@ -131,7 +136,7 @@ final class UnreadFolders {
         add(ROOT, what);
     }
 
-    private synchronized void add(String folder, String error) {
+    private synchronized boolean add(String folder, String error) {
         String key = folder;
         if (met.folders.size() >= NAMED_MAX && !met.folders.containsKey(folder)) {
             key = ROOT;
@@ -144,6 +149,7 @@ final class UnreadFolders {
         if (!now.equals(met.folders.put(key, now))) {
             look();
         }
+        return !tooLong && !lies(key, never);
     }
 
     /** A walk has ended that could not open the cache, or nobody vouches for it: what was met is unread still. */
@@ -223,9 +229,13 @@ final class UnreadFolders {
         if (unknown) {
             return "nothing is known of what lies there, so that less of the rest may go until it can be read";
         }
-        return !unreadBoth(never, metBefore.folders.keySet()).isEmpty()
-                ? "nothing is known of what lies there, and after " + MINUTES
-                        + " minutes it is reckoned with no longer: the rest goes in its place"
+        if (!unreadBoth(never, metBefore.folders.keySet()).isEmpty()) {
+            return "nothing is known of what lies there, and after " + MINUTES
+                    + " minutes it is reckoned with no longer: the rest goes in its place";
+        }
+        return metBefore.folders.values().stream().allMatch(Failure::tooLong)
+                ? "what was known of it counts on where it is a whole rank directory; what lies in one is reckoned with no"
+                        + " longer after " + MINUTES + " minutes: the rest goes in its place"
                 : "what was known of it counts on";
     }
 

@@ -2,6 +2,10 @@ package io.tidemark.core.volume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.assertj.core.data.Offset;
@@ -37,7 +41,7 @@ class CensusTest {
     void nothingIsSaidBeforeEveryRankDirectoryWasSeen() {
         assertThat(census.estimate(NOW).cutoffSeconds(1)).isEmpty();
         census.begin(Set.of(0, 1), DIGITS, NOW);
-        census.put(0, 3, uniform(1, 1000));
+        census.put(0, 3, uniform(1, 1000), false);
         assertThat(census.estimate(NOW).cutoffSeconds(1 << 20)).isEmpty();
     }
 
@@ -49,7 +53,7 @@ class CensusTest {
         assertThat(sampled.files()).isEqualTo(160_000);
         assertThat(sampled.whole()).isFalse();
         for (int digit = 0; digit < 16; digit++) {
-            census.put(0, digit, uniform(10 + digit, 10_000));
+            census.put(0, digit, uniform(10 + digit, 10_000), false);
         }
         Estimate whole = census.estimate(NOW);
         assertThat(whole.whole()).isTrue();
@@ -67,8 +71,8 @@ class CensusTest {
         AgeHistogram ages = census.newHistogram(0, 0);
         ages.add(NOW - 1_000, 5_000);
         ages.add(NOW - 100_000, 5_000);
-        census.put(0, 0, ages);
-        census.removed(0, 0, new Seen(NOW - 100_000, 5_000, ages.walk()));
+        census.put(0, 0, ages, false);
+        census.removed(0, 0, new Seen(NOW - 100_000, 5_000, ages.walk()), 1, true);
         assertThat(census.estimate(NOW).totalBytes()).isEqualTo(8_192);
         assertThat(census.estimate(NOW).bytesOlderThan(50_000)).isZero();
     }
@@ -77,7 +81,7 @@ class CensusTest {
     void shardsThatAreNotOursAnyMoreAreForgotten() {
         census.begin(Set.of(0), DIGITS, NOW);
         for (int digit = 0; digit < 16; digit++) {
-            census.put(0, digit, uniform(digit, 10));
+            census.put(0, digit, uniform(digit, 10), false);
         }
         census.begin(Set.of(0), Set.of(1, 2), NOW);
         assertThat(census.estimate(NOW).files()).isEqualTo(20);
@@ -88,7 +92,7 @@ class CensusTest {
         census.begin(Set.of(0), Set.of(0), NOW);
         AgeHistogram ages = new AgeHistogram(NOW);
         ages.add(NOW - 1_000, 4_096);
-        census.put(0, 0, ages);
+        census.put(0, 0, ages, false);
         assertThat(census.estimate(NOW + 1_000_000).bytesOlderThan(990_000)).isEqualTo(4_096);
     }
 
@@ -112,13 +116,106 @@ class CensusTest {
                             new Seen(
                                     NOW - 100_000L * (1 + random.nextInt(20)),
                                     16_384,
-                                    ages.walk() - random.nextInt(2)));
-                case 2 -> census.put(rank, digit, ages);
+                                    Math.floorMod(ages.walk() - random.nextInt(2), Census.WALKS)),
+                            random.nextInt(),
+                            random.nextBoolean());
+                case 2 -> census.put(rank, digit, ages, false);
                 default -> census.begin(Set.of(0, 1, 2), DIGITS, NOW + step);
             }
             double kept = census.estimate(NOW).totalBytes();
             double counted = census.estimate(NOW, any -> true).totalBytes();
             assertThat(kept).as("step %d", step).isCloseTo(counted, Offset.offset(1.0));
         }
+    }
+
+    @Test
+    void whatGoesDuringAListingThatComesToNoEndLeavesTheCountOfBefore() {
+        census.begin(Set.of(1), Set.of(0), NOW);
+        AgeHistogram first = census.newHistogram(1, 0);
+        for (int file = 0; file < 10; file++) {
+            first.add(NOW - 3_600, 1 << 20);
+        }
+        census.put(1, 0, first, false);
+        long later = NOW + 6 * 3_600;
+        census.begin(Set.of(1), Set.of(0), later);
+        int walk = census.newHistogram(1, 0).walk();
+        for (int file = 0; file < 4; file++) {
+            census.removed(1, 0, new Seen(NOW - 3_600, 1 << 20, walk), file, true);
+        }
+        census.removed(1, 0, new Seen(NOW + 10, 1 << 20, walk), 4, true); // came after the count
+        counts(6, 6L << 20, later);
+        census.begin(Set.of(1), Set.of(0), later + 10);
+        counts(6, 6L << 20, later + 10);
+    }
+
+    private void counts(long files, long bytes, long now) {
+        Estimate counted = census.estimate(now);
+        assertThat(counted.files()).isEqualTo(files);
+        assertThat(counted.totalBytes()).isEqualTo((double) bytes);
+        assertThat(counted.bytesOfColdest((double) files))
+                .as("sum of the buckets")
+                .isEqualTo(bytes);
+    }
+
+    /**
+     * A file of the model below.
+     *
+     * @param number of its path
+     * @param listedBy numbers of the walks that have come to it, the last one first
+     */
+    private record Modelled(int number, long recency, Deque<Integer> listedBy) {
+        private Seen seenBy(int walk) {
+            return new Seen(recency, 4_096, walk);
+        }
+    }
+
+    @Test
+    void theCountIsThatOfTheFilesThatAreThereWhereverAListingIsWhenTheyGo() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        List<Modelled> there = new ArrayList<>();
+        for (int file = 0; file < 400; file++) {
+            there.add(new Modelled(file, NOW - 3_600 - random.nextInt(1_000_000), new ArrayDeque<>()));
+        }
+        long now = NOW;
+        for (int walk = 0; !there.isEmpty(); walk++) {
+            now += 600 + random.nextInt(100_000);
+            census.begin(Set.of(7), Set.of(0), now);
+            AgeHistogram ages = census.newHistogram(7, 0);
+            for (Modelled file : List.copyOf(there)) {
+                if (there.contains(file)) {
+                    ages.add(file.recency, 4_096);
+                    file.listedBy.addFirst(ages.walk());
+                }
+                if (walk > 0 && random.nextInt(50) == 0) {
+                    Modelled going = there.remove(random.nextInt(there.size()));
+                    census.removed(7, 0, going.seenBy(going.listedBy.getFirst()), going.number, random.nextBoolean());
+                    assertThat(counted(now)).as("seed %d, walk %d", seed, walk).isEqualTo(there.size());
+                }
+            }
+            if (walk == 0 || random.nextInt(3) > 0) {
+                census.put(7, 0, ages, random.nextInt(4) == 0);
+            }
+            if (!there.isEmpty()) { // one that was held since a walk before, and that another deleter has taken since
+                Modelled going = there.remove(random.nextInt(there.size()));
+                int held = any(going, random);
+                int taken = going.listedBy.getFirst();
+                census.removed(7, 0, going.seenBy(held), going.number, true);
+                if (taken != held) {
+                    census.removed(7, 0, going.seenBy(taken), going.number, false);
+                }
+            }
+            assertThat(counted(now)).as("seed %d, walk %d", seed, walk).isEqualTo(there.size());
+            counts(there.size(), 4_096L * there.size(), now);
+        }
+    }
+
+    private int counted(long now) {
+        return (int) census.estimate(now).files();
+    }
+
+    /** One of the last three walks that have listed a file. */
+    private static int any(Modelled file, Random random) {
+        return List.copyOf(file.listedBy).get(random.nextInt(Math.min(3, file.listedBy.size())));
     }
 }

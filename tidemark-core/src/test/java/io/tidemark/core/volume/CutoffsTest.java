@@ -39,7 +39,7 @@ class CutoffsTest {
             ages.add(now() - 3_600L * hours, FILE_BYTES);
         }
         if (whole) {
-            census.put(RANK, 0, ages);
+            census.put(RANK, 0, ages, false);
         } else {
             census.putSample(RANK, 0, ages, 10);
         }
@@ -73,7 +73,7 @@ class CutoffsTest {
     @Test
     void anEmptyShardSaysNothingAboutTheOthers() {
         census.begin(Set.of(RANK), Set.of(0, 1), clocks.wallMillis() / 1000);
-        census.put(RANK, 1, census.newHistogram(RANK, 1));
+        census.put(RANK, 1, census.newHistogram(RANK, 1), false);
         Cutoffs cutoffs = cutoffs();
         assertThat(cutoffs.admittedSeconds(new Usage(90, 100, 0, 0), 1))
                 .as("all is taken until something has been seen")
@@ -89,11 +89,11 @@ class CutoffsTest {
             ages.add(now() - 3_600L * hours, FILE_BYTES);
         }
         census.putSample(RANK, 0, ages, 1);
-        census.put(RANK, 1, census.newHistogram(RANK, 1));
+        census.put(RANK, 1, census.newHistogram(RANK, 1), false);
         grant.give(50 * FILE_BYTES, 0, 1_000_000_000L);
         Cutoffs cutoffs = cutoffs();
         assertThat(cutoffs.youngestSeconds()).isEmpty();
-        census.put(RANK, 2, census.newHistogram(RANK, 2));
+        census.put(RANK, 2, census.newHistogram(RANK, 2), false);
         cutoffs.renew();
         assertThat(cutoffs.youngestSeconds()).isPresent();
     }
@@ -170,7 +170,7 @@ class CutoffsTest {
         for (int i = 1; i <= 10_000; i++) {
             ages.add(now() - 360L * i, i <= 1_000 ? hotBytes : coldBytes);
         }
-        census.put(RANK, 0, ages);
+        census.put(RANK, 0, ages, false);
         Cutoffs cutoffs = cutoffs();
         grant.give(0, 2_000, 1_000_000_000L);
         assertThat(youngestHours(cutoffs))
@@ -190,7 +190,7 @@ class CutoffsTest {
         for (int hours = 1; hours <= 1_000; hours++) {
             ages.add(now() - 3_600L * hours, 0);
         }
-        census.put(RANK, 0, ages);
+        census.put(RANK, 0, ages, false);
         Cutoffs cutoffs = cutoffs();
         grant.give(0, 300, 1_000_000_000L);
         assertThat(youngestHours(cutoffs)).isBetween(693L, 701L);
@@ -307,7 +307,7 @@ class CutoffsTest {
         Set<Integer> digits = Set.of(0, 1);
         census.begin(Set.of(RANK), digits, clocks.wallMillis() / 1000);
         Cutoffs cutoffs = cutoffs();
-        digits.forEach(digit -> census.put(RANK, digit, census.newHistogram(RANK, digit)));
+        digits.forEach(digit -> census.put(RANK, digit, census.newHistogram(RANK, digit), false));
         assertThat(cutoffs.renew().whole()).isTrue();
         assertThat(cutoffs.estimate().whole()).isTrue();
     }

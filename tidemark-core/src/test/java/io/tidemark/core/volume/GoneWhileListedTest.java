@@ -11,14 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files that go while a walk lists the shard that they lie in: a count that is finished holds none of them. */
+/** Files that go while a walk lists the shard that they lie in, or that deleters held over a walk: no count holds one of them. */
 class GoneWhileListedTest {
     private static final int FILES = 40;
     private static final String RANK = "m_0123456789ab_r0";
@@ -33,7 +35,8 @@ class GoneWhileListedTest {
     private final ReadyBuffer ready = new ReadyBuffer(100, ReadyBuffer.LONG_PATHS_MAX, clocks.wallMillis() / 1000);
     private final RankTable ranks = new RankTable(path -> Optional.empty());
     private final Set<String> looked = new HashSet<>();
-    private boolean goes;
+    /** What goes when half of the files have been looked at. */
+    private Supplier<List<VolumeFile>> going = List::of;
 
     private void blocks(Layout layout) throws IOException {
         CacheFiles cache = new CacheFiles(root);
@@ -53,7 +56,7 @@ class GoneWhileListedTest {
         return new Removals(
                 layout,
                 new DeletionGrant(clocks),
-                census,
+                new GoneFiles(layout, ready, census),
                 finds.counters(),
                 finds.folders(),
                 new RateLimit(clocks, 0),
@@ -61,10 +64,13 @@ class GoneWhileListedTest {
                 listener);
     }
 
-    /** Removes all that is ready: files that the walk going on has looked at, and files that it has not come to. */
-    private void remove(Removals removals, Outcome outcome) {
-        long now = clocks.wallMillis() / 1000;
-        for (VolumeFile file : ready.poll(ranks, now, Long.MAX_VALUE, FILES / 2, 0)) {
+    /** Takes files out, as a deleter does that goes on later. */
+    private List<VolumeFile> polled() {
+        return ready.poll(ranks, clocks.wallMillis() / 1000, Long.MAX_VALUE, FILES / 2, 0);
+    }
+
+    private void remove(Removals removals, Outcome outcome, List<VolumeFile> files) {
+        for (VolumeFile file : files) {
             try {
                 Path rank = root.resolve(new String(file.rank().path(), StandardCharsets.US_ASCII));
                 Files.delete(rank.resolve(new String(file.path(), StandardCharsets.US_ASCII)));
@@ -75,9 +81,16 @@ class GoneWhileListedTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"fs, FREED", "fs, GONE", "sglang, FREED"})
-    void noneOfThemIsCounted(String name, Outcome outcome) throws Exception {
+    private static final String CASES = """
+            fs, FREED
+            fs, GONE
+            sglang, FREED
+            """;
+
+    /** Who walks and who removes. */
+    private record Roles(CrawlConductor conductor, Crawler crawler, Removals removals, Set<Integer> digits) {}
+
+    private Roles volume(String name, Outcome outcome) throws IOException {
         Layout layout = name.equals("fs") ? new FsLayout(3) : new SglangLayout();
         blocks(layout);
         FileSorter sorter = Walked.sorter(ready, layout);
@@ -96,29 +109,81 @@ class GoneWhileListedTest {
                     && file.endsWith(".bin")
                     && looked.add(file)
                     && looked.size() == FILES / 2;
-            if (half && goes) {
-                remove(removals, outcome);
+            if (half) {
+                List<VolumeFile> files = List.copyOf(going.get());
+                remove(removals, outcome, files);
             }
             return 0;
         };
-        walk(conductor, crawler, layout);
+        return new Roles(conductor, crawler, removals, layout.levels() == 0 ? Set.of(0) : BucketList.ALL_DIGITS);
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = CASES)
+    void noneThatGoesInTheMiddleOfAWalkIsCounted(String name, Outcome outcome) throws Exception {
+        Roles roles = volume(name, outcome);
+        walk(roles);
         assertThat(files()).isEqualTo(FILES);
-        goes = true;
-        walk(conductor, crawler, layout);
+        going = this::polled; // files that the walk going on has looked at, and files that it has not come to
+        walk(roles);
+        countsWhatIsThere();
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = CASES)
+    void noneThatADeleterHeldOverAWalkIsCounted(String name, Outcome outcome) throws Exception {
+        Roles roles = volume(name, outcome);
+        walk(roles);
+        List<VolumeFile> held = polled();
+        walk(roles);
+        assertThat(files()).isEqualTo(FILES);
+        remove(roles.removals, outcome, held);
+        countsWhatIsThere();
+        assertThat(ready.size()).as("the walk has found them again").isEqualTo(FILES / 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = CASES)
+    void noneThatADeleterHeldUntilTheMiddleOfAWalkIsCounted(String name, Outcome outcome) throws Exception {
+        Roles roles = volume(name, outcome);
+        walk(roles);
+        List<VolumeFile> held = polled();
+        going = () -> held;
+        walk(roles);
+        countsWhatIsThere();
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = CASES)
+    void oneThatTwoDeletersHoldLeavesTheCountOnce(String name, Outcome outcome) throws Exception {
+        Roles roles = volume(name, outcome);
+        walk(roles);
+        List<VolumeFile> held = polled();
+        walk(roles);
+        List<VolumeFile> again = polled();
+        remove(roles.removals, outcome, held);
+        again.forEach(file -> roles.removals.settled(file, new Freed(Outcome.GONE, file.bytes())));
+        countsWhatIsThere();
+        walk(roles);
+        countsWhatIsThere();
+    }
+
+    private void countsWhatIsThere() {
         assertThat(files()).isEqualTo(FILES / 2);
-        assertThat(census.estimate(clocks.wallMillis() / 1000).totalBytes())
-                .isEqualTo((double) CacheFiles.FILE_BYTES * FILES / 2);
+        Estimate counted = census.estimate(clocks.wallMillis() / 1000);
+        assertThat(counted.totalBytes()).isEqualTo((double) CacheFiles.FILE_BYTES * FILES / 2);
+        assertThat(counted.bytesOfColdest(FILES / 2)).as("sum of the buckets").isEqualTo((long) counted.totalBytes());
     }
 
     private long files() {
         return census.estimate(clocks.wallMillis() / 1000).files();
     }
 
-    private void walk(CrawlConductor conductor, Crawler crawler, Layout layout) throws InterruptedException {
+    private void walk(Roles roles) throws InterruptedException {
         looked.clear();
-        conductor.begin(layout.levels() == 0 ? Set.of(0) : BucketList.ALL_DIGITS, false);
+        roles.conductor.begin(roles.digits, false);
         while (board.isBusy()) {
-            crawler.step();
+            roles.crawler.step();
         }
     }
 }

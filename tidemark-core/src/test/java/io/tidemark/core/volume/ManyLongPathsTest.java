@@ -67,7 +67,7 @@ class ManyLongPathsTest {
                 }
             }
         }
-        census.put(rank.id(), 0, ages);
+        census.put(rank.id(), 0, ages, false);
         ready.intake().walkEnds(true);
     }
 
@@ -78,7 +78,7 @@ class ManyLongPathsTest {
             taken = ready.poll(ranks, cutoffs.youngestStampSeconds().orElseThrow(), grant.remainingBytes(), 100, 100);
             for (VolumeFile file : taken) {
                 grant.take(FILE_BYTES);
-                census.removed(rank.id(), 0, file.seen());
+                census.removed(rank.id(), 0, file.seen(), file.pathHash(), true);
                 gone[(int) (now - file.recencySeconds()) / MINUTE] = true;
                 removed++;
             }

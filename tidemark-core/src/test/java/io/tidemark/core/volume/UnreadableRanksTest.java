@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the census counts when rank directories cannot be read for a while, or are gone. */
+/** What the census counts when rank directories or buckets cannot be read for a while, or are gone. */
 class UnreadableRanksTest {
     @TempDir(factory = MemoryDir.class)
     private Path root;
@@ -25,6 +25,7 @@ class UnreadableRanksTest {
     private final TwinCalls calls = new TwinCalls(1 << 30, 0);
     private final Census census = new Census();
     private final CrawlBoard board = new CrawlBoard(1);
+    private final UnreadFolders unread = new UnreadFolders(text -> {}, clocks);
     private CrawlConductor conductor;
     private Crawler crawler;
     private CacheFiles cache;
@@ -47,12 +48,7 @@ class UnreadableRanksTest {
                 0,
                 60);
         CacheTree tree = new CacheTree(calls, new VolumeRoot(calls, root, "", false), new FsLayout(3));
-        Finds finds = new Finds(
-                census,
-                sorter,
-                new FolderQueue(clocks, 100, 0),
-                new UnreadFolders(text -> {}, clocks),
-                new VolumeCounters());
+        Finds finds = new Finds(census, sorter, new FolderQueue(clocks, 100, 0), unread, new VolumeCounters());
         conductor = new CrawlConductor(
                 tree, new RankTable(path -> Optional.empty()), finds, board, false, found -> {}, clocks);
         crawler = new Crawler(0, tree, board, finds, 0, new Pace(clocks), clocks, new CrawlerStats());
@@ -64,6 +60,7 @@ class UnreadableRanksTest {
         while (board.isBusy()) {
             crawler.step();
         }
+        unread.walkEnded(true, true);
         return census.estimate(clocks.wallMillis() / 1000).files();
     }
 
@@ -83,6 +80,22 @@ class UnreadableRanksTest {
         calls.fault = (call, name) -> 0;
         assertThat(walked()).isEqualTo(2);
         assertThat(conductor.wentOverAll()).isTrue();
+    }
+
+    @Test
+    void aBucketThatALaterWalkCannotReadCountsAsBefore() throws Exception {
+        Path beside = cache.file("m_0123456789ab_r0/0ff/00_g0/0ff0000000000000.bin", Duration.ofHours(24));
+        cache.file("m_0123456789ab_r0/00f/00_g0/00f0000000000000.bin", Duration.ofHours(24)); // of the same shard
+        assertThat(walked()).isEqualTo(5);
+        fails("00f");
+        Files.delete(beside);
+        assertThat(walked()).as("as before").isEqualTo(5);
+        clocks.passTime(Duration.ofMinutes(UnreadFolders.MINUTES));
+        assertThat(walked()).as("without the bucket").isEqualTo(3);
+        calls.fault = (call, name) -> 0;
+        assertThat(walked()).isEqualTo(4);
+        calls.fault = (call, name) -> call == TwinCalls.Call.STAT && name.startsWith("00f0") ? Errno.ESTALE : 0;
+        assertThat(walked()).as("with the file that it could not look at").isEqualTo(4);
     }
 
     @Test
