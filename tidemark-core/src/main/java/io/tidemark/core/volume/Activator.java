@@ -52,12 +52,16 @@ final class Activator {
         return lastUsage;
     }
 
-    /** One look. */
-    void look() {
-        double share = shards.share();
-        Optional<Usage> measured = measure();
-        lastUsage = measured;
+    /** Measures the volume: the first half of a look. */
+    void measure() {
+        lastUsage = sample();
         lookedNanos = clocks.monotonicNanos();
+    }
+
+    /** Switches deletion on or off by what was measured: the second half, once everything that limits what may go knows of it. */
+    void decide() {
+        double share = shards.share();
+        Optional<Usage> measured = lastUsage;
         if (measured.isEmpty() || !conductor.last().ours()) {
             return;
         }
@@ -131,12 +135,12 @@ final class Activator {
     /** Measures again between two batches and lowers the grant; false when the volume does not answer. */
     boolean lower() {
         double share = shards.share();
-        Optional<Usage> measured = measure();
+        Optional<Usage> measured = sample();
         measured.map(rehearsal::pretend).ifPresent(usage -> governor.lower(usage, share));
         return measured.isPresent();
     }
 
-    private Optional<Usage> measure() {
+    private Optional<Usage> sample() {
         return switch (root.sample()) {
             case VolumeRoot.Sample.Measured(Usage usage) -> {
                 lastError = "";

@@ -44,9 +44,10 @@ final class ActivatorRole {
 
     private void look() {
         long began = clocks.monotonicNanos();
-        activator.look();
+        activator.measure();
         long took = clocks.monotonicNanos() - began;
         activator.lastUsage().ifPresent(usage -> cutoffs.observe(usage, shards.share()));
+        activator.decide();
         rootWatch.observe(activator.lastUsage());
         standStill.observe(governor.mayFree());
         activator.lastUsage().ifPresent(usage -> early.looked(timing.observe(usage), took));

@@ -61,13 +61,15 @@ final class UnreadFolders {
     @GuardedBy("this")
     private Ground ground = new Ground(Set.of(), 0, 0);
 
-    /** As much as there can be, until it is known. */
     @GuardedBy("this")
-    private Uncounted uncounted = new Uncounted(Double.MAX_VALUE, Double.MAX_VALUE);
+    private Uncounted uncounted = Uncounted.UNMEASURED;
 
     /** What is in use and has not been counted. */
     record Uncounted(double bytes, double files) {
         static final Uncounted NOTHING = new Uncounted(0, 0);
+
+        /** As much as there can be, until the volume is measured. */
+        static final Uncounted UNMEASURED = new Uncounted(Double.MAX_VALUE, Double.MAX_VALUE);
     }
 
     /** What a walk goes over: shards, and the root of the cache as its file system knows it. */
@@ -206,7 +208,11 @@ final class UnreadFolders {
         Map<String, Failure> failures = new HashMap<>(metBefore.folders);
         failures.putAll(met.folders);
         failures.values().removeIf(Failure::tooLong);
+        boolean before = unknown;
         unknown = !unreadBoth(never, failures.keySet()).isEmpty();
+        if (unknown && !before) {
+            uncounted = Uncounted.UNMEASURED;
+        }
     }
 
     @GuardedBy("this")

@@ -14,12 +14,16 @@ final class RecordingListener implements VolumeListener {
     final CountDownLatch started = new CountDownLatch(1);
     final CountDownLatch ended = new CountDownLatch(1);
 
+    /** Called when deletion starts, before the one who says so goes on. */
+    volatile Runnable whenStarted = () -> {};
+
     /** The end of a rehearsal as it was told. */
     record Rehearsed(Usage measured, Usage wouldBe, RehearsalSum sum, RehearsalEnd end) {}
 
     @Override
     public void deletionStarted(Usage usage) {
         started.countDown();
+        whenStarted.run();
     }
 
     @Override

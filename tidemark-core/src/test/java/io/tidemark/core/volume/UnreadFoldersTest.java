@@ -94,6 +94,31 @@ class UnreadFoldersTest {
     }
 
     @Test
+    void whatIsNotCountedIsKnownBeforeDeletionStartsOnAVolumeThatIsAtItsMarkAllAtOnce() throws Exception {
+        long used = calls.usedBytes.getAndSet((long) FILES * CacheFiles.FILE_BYTES); // as if all had been counted
+        failsToOpen(COLD_RANK, Integer.MAX_VALUE);
+        try (RunningSweeper running = sweeper()) {
+            running.listener.whenStarted = () -> awaitRemoved(running.listener);
+            running.awaitPasses(1, 30);
+            calls.usedBytes.set(used);
+            assertThat(running.listener.started.await(30, TimeUnit.SECONDS)).isTrue();
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (running.sweeper.status().problem().isEmpty() && System.nanoTime() - end < 0) {
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+        }
+        assertThat(gone(hot)).isZero();
+    }
+
+    /** Waits for a file to go, a quarter of a second at most. */
+    private static void awaitRemoved(RecordingListener listener) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(250);
+        while (listener.removed.get() == 0 && System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
     void whatCannotBeReadForTenMinutesIsWaitedForNoLonger() throws Exception {
         failsToOpen(COLD_RANK, Integer.MAX_VALUE);
         try (RunningSweeper running = sweeper()) {
