@@ -53,6 +53,7 @@ public final class VolumeScan {
      * @param emptyFolders folders of the layout with nothing in them
      * @param orphans temporary files older than an hour
      * @param unreadable directories and files that could not be looked at
+     * @param unread the first folder of them that is there still, with its error, and how many more; empty when there is none
      * @param seconds what the walk took
      */
     public record Report(
@@ -67,6 +68,7 @@ public final class VolumeScan {
             long orphans,
             long orphanBytes,
             long unreadable,
+            String unread,
             double seconds) {}
 
     /** What a model has. */
@@ -108,7 +110,8 @@ public final class VolumeScan {
         DueQueue due = new DueQueue(QUEUE_MAX);
         Pace pace = new Pace(clocks);
         CacheTree tree = new CacheTree(calls, root, layout);
-        Finds finds = new Finds(census, sorter(due), folders, new UnreadFolders(text -> {}, clocks), counters);
+        UnreadFolders unread = new UnreadFolders(text -> {}, clocks);
+        Finds finds = new Finds(census, sorter(due), folders, unread, counters);
         CrawlConductor conductor = new CrawlConductor(tree, ranks, finds, board, false, found -> {}, clocks);
         CrawlerRoles roles = new CrawlerRoles(threads, tree, board, finds, 0, pace, clocks);
         long start = clocks.monotonicNanos();
@@ -138,6 +141,7 @@ public final class VolumeScan {
                 orphans.size(),
                 orphans.stream().mapToLong(VolumeFile::bytes).sum(),
                 total(roles).statErrors(),
+                unread.text(),
                 seconds);
     }
 

@@ -52,19 +52,7 @@ final class VolumeScanCommand implements Callable<Integer> {
         boolean terminal = Optional.ofNullable(System.console())
                 .filter(Console::isTerminal)
                 .isPresent();
-        VolumeScan.Report report = VolumeScans.scan(
-                new NativeDirectoryCalls(),
-                path.toAbsolutePath(),
-                VolumeScans.layout(layout, loose),
-                threads,
-                soFar -> {
-                    if (terminal) {
-                        System.err.print(ScanBar.line(soFar));
-                    }
-                });
-        if (terminal) {
-            System.err.print(ScanBar.GONE);
-        }
+        VolumeScan.Report report = scan(terminal);
         Optional<PassedOver> others =
                 report.files() == 0 ? Optional.of(PassedOver.in(path.toAbsolutePath())) : Optional.empty();
         if (output.json()) {
@@ -78,6 +66,25 @@ final class VolumeScanCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    private VolumeScan.Report scan(boolean terminal) throws IOException, InterruptedException {
+        try {
+            return VolumeScans.scan(
+                    new NativeDirectoryCalls(),
+                    path.toAbsolutePath(),
+                    VolumeScans.layout(layout, loose),
+                    threads,
+                    soFar -> {
+                        if (terminal) {
+                            System.err.print(ScanBar.line(soFar));
+                        }
+                    });
+        } finally {
+            if (terminal) {
+                System.err.print(ScanBar.GONE);
+            }
+        }
     }
 
     /** Where no block was found: what there is instead, and which layout would find some. */
@@ -112,6 +119,9 @@ final class VolumeScanCommand implements Callable<Integer> {
         output.text(String.format(
                 "%d empty folders, %d orphaned temporary files (%s), %d unreadable",
                 report.emptyFolders(), report.orphans(), ByteSize.rounded(report.orphanBytes()), report.unreadable()));
+        if (!report.unread().isEmpty()) {
+            output.text("could not read " + report.unread() + ": what lies there is in none of these figures");
+        }
     }
 
     private String standing(VolumeScan.Report report) {

@@ -76,6 +76,7 @@ public final class VolumeScans {
         json.put("orphans", report.orphans());
         json.put("orphan_bytes", report.orphanBytes());
         json.put("unreadable", report.unreadable());
+        json.put("unread", report.unread());
         return json;
     }
 }
