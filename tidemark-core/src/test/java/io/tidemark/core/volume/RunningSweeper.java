@@ -133,6 +133,7 @@ final class RunningSweeper implements AutoCloseable {
         int crawlers = 2;
         int deleters = 1;
         int batch = 10;
+        int queueMax = 1_000;
         int readyBuffer = 10_000;
         boolean folders = true;
         long folderTtlSeconds = 120;
@@ -155,7 +156,7 @@ final class RunningSweeper implements AutoCloseable {
                     deleters,
                     batch,
                     10,
-                    1_000,
+                    queueMax,
                     readyBuffer,
                     folders,
                     folderTtlSeconds,

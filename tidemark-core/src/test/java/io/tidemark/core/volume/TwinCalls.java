@@ -11,6 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
 
 /**
  * The twin of the directory calls: real files, but a pretended volume around them, whose usage falls by what is really
@@ -26,6 +27,9 @@ final class TwinCalls implements DirectoryCalls {
 
     /** Decides about each call before it is made. */
     volatile Fault fault = (call, name) -> 0;
+
+    /** What happens around the removal of a folder. */
+    volatile FolderRemoval folderRemoval = (path, removal) -> removal.getAsInt();
 
     /** Whether {@link #stat} answers for a file what it did the first time. */
     volatile boolean keepsStats;
@@ -56,6 +60,13 @@ final class TwinCalls implements DirectoryCalls {
     interface Fault {
         /** The error number that a call fails with, 0 for none; {@code name} is empty where there is none. */
         int error(Call call, String name);
+    }
+
+    /** A removal of a folder. */
+    @FunctionalInterface
+    interface FolderRemoval {
+        /** Its result; {@code path} is below the root of the cache, {@code removal} does it. */
+        int around(String path, IntSupplier removal);
     }
 
     /** What was unlinked and still shows as used. */
@@ -152,7 +163,7 @@ final class TwinCalls implements DirectoryCalls {
 
     @Override
     public int removeDirectory(int directory, MemorySegment name, long offset) {
-        return real.removeDirectory(directory, name, offset);
+        return folderRemoval.around(name.getString(0), () -> real.removeDirectory(directory, name, offset));
     }
 
     @Override
