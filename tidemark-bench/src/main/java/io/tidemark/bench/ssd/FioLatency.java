@@ -16,8 +16,8 @@ final class FioLatency implements Side {
     private static final List<String> WRITES = List.of(
             "--name=beside",
             "--rw=randwrite",
-            "--bs=256k",
-            "--iodepth=2",
+            "--bs=64k",
+            "--iodepth=1",
             "--size=" + SsdBench.FILE_BYTES,
             "--time_based",
             "--runtime=60");
@@ -34,7 +34,7 @@ final class FioLatency implements Side {
 
     @Override
     public String name() {
-        return beside ? "fio beside writes of 256 KiB, two at a time" : "fio alone";
+        return beside ? "fio beside writes of 64 KiB, one at a time" : "fio alone";
     }
 
     @Override

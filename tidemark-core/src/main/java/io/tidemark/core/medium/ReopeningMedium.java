@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -18,7 +19,7 @@ import java.util.function.Consumer;
  * <p>No copy is ever handed out before the change, so every handle belongs to the medium that is there after it. Its
  * monitor guards the change against the close and is held over neither I/O nor callbacks.
  */
-final class ReopeningMedium implements Medium {
+final class ReopeningMedium implements Medium, HurriedWrites {
     private static final System.Logger LOG = System.getLogger(ReopeningMedium.class.getName());
 
     private final Sys sys;
@@ -28,6 +29,8 @@ final class ReopeningMedium implements Medium {
     private final long pauseMillis;
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile Medium now;
+    /** Guarded by this. */
+    private BooleanSupplier hurried = () -> false;
 
     /**
      * Starts to try.
@@ -104,6 +107,7 @@ final class ReopeningMedium implements Medium {
         if (closing.getCount() == 0) {
             return false;
         }
+        medium.hurryWhile(hurried);
         now = medium;
         return true;
     }
@@ -131,6 +135,15 @@ final class ReopeningMedium implements Medium {
     @Override
     public long maxBlockBytes() {
         return now.maxBlockBytes();
+    }
+
+    /** Of the medium that comes: this one takes no writes. */
+    @Override
+    public synchronized void hurryWhile(BooleanSupplier wanted) {
+        hurried = wanted;
+        if (now instanceof HurriedWrites works) {
+            works.hurryWhile(wanted);
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
 /** The file that holds the bytes of all blocks of an SSD medium: direct I/O where the file system has it. */
@@ -40,6 +41,11 @@ final class Slab implements AutoCloseable {
             LOG.log(System.Logger.Level.WARNING, "{0}: no direct I/O here, the page cache takes part", path);
             return sys.openat(Sys.AT_FDCWD, path, flags, 0600);
         }
+    }
+
+    /** See {@link HurriedWrites#hurryWhile}. */
+    void hurryWhile(BooleanSupplier wanted) {
+        turns.hurryWhile(wanted);
     }
 
     /** What the next start will look for. */
@@ -138,7 +144,7 @@ final class Slab implements AutoCloseable {
     /** Reads one piece; offset, size and address are aligned. */
     void read(long offset, MemorySegment target) throws IOException {
         long token = health.begin();
-        turns.readBegins();
+        turns.readBegins(target.byteSize());
         try {
             long done = 0;
             while (done < target.byteSize()) {
@@ -153,7 +159,7 @@ final class Slab implements AutoCloseable {
             health.failed(DeviceHealth.Way.READ, e);
             throw e;
         } finally {
-            turns.readEnds();
+            turns.readEnds(target.byteSize());
             health.end(token);
         }
     }
@@ -164,7 +170,7 @@ final class Slab implements AutoCloseable {
         while (done < source.byteSize()) {
             long at = offset + done;
             MemorySegment rest = source.asSlice(done, Math.min(source.byteSize() - done, turns.callBytesMax()));
-            long step = inTurn(() -> {
+            long step = made(() -> {
                 long wrote = sys.pwrite(fd, rest, at);
                 if (wrote < ALIGN) {
                     throw new SysException("pwrite", Errno.EIO, path + " at " + at + ": wrote " + wrote);
@@ -185,30 +191,39 @@ final class Slab implements AutoCloseable {
         long run() throws SysException;
     }
 
-    /** Makes a call when reads let it. The wait is none of the device's time. */
-    private long inTurn(Write write) throws IOException {
-        turns.writeBegins();
+    private long made(Write write) throws IOException {
+        long token = health.begin();
         try {
-            long token = health.begin();
-            try {
-                long wrote = write.run();
-                health.succeeded(DeviceHealth.Way.WRITE);
-                return wrote;
-            } catch (SysException e) {
-                health.failed(DeviceHealth.Way.WRITE, e);
-                throw e;
-            } finally {
-                health.end(token);
-            }
+            long wrote = write.run();
+            health.succeeded(DeviceHealth.Way.WRITE);
+            return wrote;
+        } catch (SysException e) {
+            health.failed(DeviceHealth.Way.WRITE, e);
+            throw e;
         } finally {
-            turns.writeEnds();
+            health.end(token);
+        }
+    }
+
+    /** Calls of one writer. */
+    interface Writes {
+        void run() throws IOException;
+    }
+
+    /** Makes calls that write, some MiB at most, when reads let them. The wait is none of the device's time. */
+    void inTurn(Writes writes) throws IOException {
+        turns.turnBegins();
+        try {
+            writes.run();
+        } finally {
+            turns.turnEnds();
         }
     }
 
     /** As {@link #write(long, MemorySegment)}, of pieces that go one behind the other, {@link Sys#PIECES_MAX} at most. */
     void write(long offset, List<MemorySegment> sources) throws IOException {
         long bytes = sources.stream().mapToLong(MemorySegment::byteSize).sum();
-        long done = alignDown(inTurn(() -> sys.pwritev(fd, sources, offset)));
+        long done = alignDown(made(() -> sys.pwritev(fd, sources, offset)));
         if (done < bytes) {
             writeRest(offset, sources, done);
         }

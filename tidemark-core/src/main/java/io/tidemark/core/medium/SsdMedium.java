@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /**
  * Blocks on a local disk: bytes in one preallocated slab, and what is where in a journal with checkpoints, all inside the
@@ -31,7 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>{@link WarmStart} finds the blocks of an earlier process, {@link SsdKeeper} is the thread beside all this.
  */
-public final class SsdMedium implements Medium {
+public final class SsdMedium implements Medium, HurriedWrites {
     private static final System.Logger LOG = System.getLogger(SsdMedium.class.getName());
 
     /** Room for the record of a key this long is taken where nobody says how long it is. */
@@ -87,7 +88,7 @@ public final class SsdMedium implements Medium {
         copies = space.copies();
         copies.startAtGeneration(generationFloor);
         io = new BlockIo(directory.slab);
-        writes = new SsdWrites(options.name(), space, io, journal, keeper, recordedAgain);
+        writes = new SsdWrites(options.name(), space, directory.slab, io, journal, keeper, recordedAgain);
     }
 
     /**
@@ -188,6 +189,11 @@ public final class SsdMedium implements Medium {
     @Override
     public long maxBlockBytes() {
         return Math.min(options.maxBlockBytes(), ledger().capacityBytes());
+    }
+
+    @Override
+    public void hurryWhile(BooleanSupplier wanted) {
+        directory.slab.hurryWhile(wanted);
     }
 
     @Override
@@ -429,7 +435,7 @@ public final class SsdMedium implements Medium {
     private void probe() throws IOException {
         names.tellIfBlind();
         if (!closed && health.works(Way.WRITE)) {
-            if (space.lost().tryAgain(io::writeZeros)) {
+            if (space.lost().tryAgain(this::writeZeros)) {
                 keeper.wake();
             }
         }
@@ -446,6 +452,10 @@ public final class SsdMedium implements Medium {
                 abort(copy);
             }
         }
+    }
+
+    private void writeZeros(Extents extents, long offset, long bytes) throws IOException {
+        directory.slab.inTurn(() -> io.writeZeros(extents, offset, bytes));
     }
 
     /** Whether a record of this handle still names a block. */

@@ -17,14 +17,23 @@ final class SsdWrites {
 
     private final String name;
     private final SsdSpace space;
+    private final Slab slab;
     private final BlockIo io;
     private final Journal journal;
     private final SsdKeeper keeper;
     private final RecordedAgain recordedAgain;
 
-    SsdWrites(String name, SsdSpace space, BlockIo io, Journal journal, SsdKeeper keeper, RecordedAgain recordedAgain) {
+    SsdWrites(
+            String name,
+            SsdSpace space,
+            Slab slab,
+            BlockIo io,
+            Journal journal,
+            SsdKeeper keeper,
+            RecordedAgain recordedAgain) {
         this.name = name;
         this.space = space;
+        this.slab = slab;
         this.io = io;
         this.journal = journal;
         this.keeper = keeper;
@@ -40,7 +49,7 @@ final class SsdWrites {
         }
         settleOldEnds(block);
         try {
-            io.write(block.extents, block.lengthBytes, offset, source);
+            slab.inTurn(() -> io.write(block.extents, block.lengthBytes, offset, source));
         } catch (SysException e) {
             block.unbacked |= Errno.isFull(e.errno());
             throw e;
@@ -58,7 +67,7 @@ final class SsdWrites {
         }
         // Where there is no room these pages come back as free: the first block that is tried alone finds out which
         // have none.
-        io.writeTogether(wholes);
+        slab.inTurn(() -> io.writeTogether(wholes));
         long last = 0;
         for (WholeBlock block : blocks) {
             PendingBlock written = requirePending(block.copy());

@@ -116,6 +116,12 @@ final class Backend implements EvictionSpace {
         return medium.copies().order().isKept() || leaving || allocated(bytes) <= ledger.free();
     }
 
+    /** Whether a put has found no space here, or soon will: half of what lies above the high mark is in use. */
+    boolean isShort() {
+        long capacity = capacityBytes();
+        return wantedBytes() > 0 || 2 * usedBytes() >= capacity + tier.marks().highBytes(capacity);
+    }
+
     /** Space was found: nobody is known to wait any more. */
     void satisfied() {
         if (want.bytes() > 0) {

@@ -50,6 +50,7 @@ final class PoolParts {
                 .anyMatch(
                         tier -> !tier.offloadTo().isEmpty() || tier.promotion().isPresent());
         graph = new TierGraph(config);
+        graph.hurryWhereSpaceIsShort();
         long devices = graph.backends().stream().filter(Backend::isDevice).count();
         workerSignals = Stream.generate(Signal::new)
                 .limit(tiered ? config.limits().transitionWorkers() * Math.max(1, devices) : 0)

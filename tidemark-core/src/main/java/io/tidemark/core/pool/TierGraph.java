@@ -1,5 +1,6 @@
 package io.tidemark.core.pool;
 
+import io.tidemark.core.medium.HurriedWrites;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,24 @@ final class TierGraph {
         for (Tier tier : tiers) {
             tier.setBelow(tier.config.offloadTo().stream().map(this::named).toList());
         }
+    }
+
+    /** Tells the media whose writes wait for reads while which they hurry. */
+    void hurryWhereSpaceIsShort() {
+        for (Backend backend : backends) {
+            if (backend.medium instanceof HurriedWrites writes) {
+                List<Backend> above = above(tierOf(backend));
+                writes.hurryWhile(() -> above.stream().anyMatch(Backend::isShort));
+            }
+        }
+    }
+
+    /** Backends whose space a move to this tier gives. */
+    private List<Backend> above(Tier tier) {
+        return tiers.stream()
+                .filter(source -> source.below().contains(tier))
+                .flatMap(source -> source.backends.stream())
+                .toList();
     }
 
     /** Where puts go. */

@@ -3,6 +3,7 @@ package io.tidemark.core.pool;
 import io.tidemark.core.medium.Allocation;
 import io.tidemark.core.medium.CopyTable;
 import io.tidemark.core.medium.CorruptBlockException;
+import io.tidemark.core.medium.HurriedWrites;
 import io.tidemark.core.medium.Ledger;
 import io.tidemark.core.medium.Medium;
 import io.tidemark.core.medium.MediumHealth;
@@ -17,12 +18,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * A medium for the tier below: its bytes cannot be addressed in place, and a test can make it full, broken, or hold a
  * write until told. Keeps its bytes in a DRAM medium, or in one that the test gives.
  */
-final class FarMedium implements Medium {
+final class FarMedium implements Medium, HurriedWrites {
     private final Medium inner;
     /** Whether what is below outlives the process, and writes down by itself what ends. */
     private final boolean outlives;
@@ -33,6 +35,9 @@ final class FarMedium implements Medium {
     private final AtomicLong written = new AtomicLong();
     /** How often somebody waited for ends. */
     final AtomicInteger awaited = new AtomicInteger();
+
+    /** What says while which writes here are to hurry. */
+    volatile BooleanSupplier hurried = () -> false;
 
     volatile boolean healthy = true;
     volatile boolean full = false;
@@ -109,6 +114,11 @@ final class FarMedium implements Medium {
     @Override
     public long maxBlockBytes() {
         return inner.maxBlockBytes();
+    }
+
+    @Override
+    public void hurryWhile(BooleanSupplier wanted) {
+        hurried = wanted;
     }
 
     @Override
