@@ -44,6 +44,14 @@ final class Ext4Mount implements AutoCloseable {
         }
     }
 
+    /**
+     * Cuts it off from its disk: each call to its files fails from here on. Skips the test where there is no program for that.
+     */
+    void cutOff() throws IOException {
+        Assumptions.assumeTrue(
+                run("xfs_io", "-x", "-c", "shutdown", root.toString()), "no xfs_io here (package xfsprogs)");
+    }
+
     private boolean attach(String options) throws IOException {
         return run("mount", "-o", "loop," + options, image.toString(), root.toString());
     }
