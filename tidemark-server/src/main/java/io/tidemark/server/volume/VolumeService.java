@@ -40,6 +40,7 @@ public final class VolumeService {
     private final VolumeLog log;
     private final StartLines lines;
     private final long statusNanos;
+    private final StatusRhythm rhythm;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean stopping;
@@ -64,6 +65,7 @@ public final class VolumeService {
         this.statusNanos = statusNanos;
         this.options = options;
         this.config = options.config();
+        this.rhythm = new StatusRhythm(options.get(VolumeSettings.STATUS_LINES));
         this.calls = calls;
         Optional<Path> file = Optional.of(options.get(VolumeSettings.LOG_FILE))
                 .filter(name -> !name.isEmpty())
@@ -183,7 +185,10 @@ public final class VolumeService {
             roles.reviveDead();
             log.tellIfFileIsLate();
             if (System.nanoTime() - nextStatus >= 0) {
-                log.main("INFO", StatusBlock.of(sweeper.status(), config.folderCleaning()));
+                VolumeStatus status = sweeper.status();
+                if (rhythm.isToBeWritten(status, System.nanoTime())) {
+                    log.main("INFO", StatusBlock.of(status, config.folderCleaning()));
+                }
                 nextStatus += statusNanos;
             }
         }

@@ -107,6 +107,11 @@ public final class VolumeSettings {
             Forms.truth("SHADOW", false, "Remove nothing; compare with what another evictor removes.");
     static final VolumeSetting<Boolean> LEASES =
             Forms.truth("SWEEPER_LEASES", true, "Share the volume with other sweepers through lease files on it.");
+    static final VolumeSetting<String> STATUS_LINES = Forms.choice(
+            "STATUS_LINES",
+            "always",
+            List.of("always", "changes"),
+            "Status block each 30 s, or only after something has changed and once an hour.");
     static final VolumeSetting<String> HTTP =
             Forms.address("METRICS_ADDRESS", "127.0.0.1:9466", "HOST:PORT of health and metrics; empty: none.");
     static final VolumeSetting<Boolean> HTTP_OPEN = Forms.truth(
@@ -146,6 +151,7 @@ public final class VolumeSettings {
             ADOPT,
             SHADOW,
             LEASES,
+            STATUS_LINES,
             HTTP,
             HTTP_OPEN);
 

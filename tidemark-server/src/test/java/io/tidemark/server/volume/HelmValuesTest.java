@@ -140,6 +140,7 @@ class HelmValuesTest {
             Map.entry("modelTtl", "org/m=12h, n=7d"),
             Map.entry("modelQuota", "org/m=1.5Ti, n=500GiB"),
             Map.entry("logLevel", "DEBUG"),
+            Map.entry("statusLines", "changes"),
             Map.entry("logFilePath", "/logs/evictor.log"));
 
     /** Values that would exclude others of the list; they have a rendering of their own. */
