@@ -47,7 +47,11 @@ class ThreadLimitProcessTest {
 
     private ServeProcess start(String most) throws IOException {
         Files.writeString(group.resolve("pids.max"), most);
-        List<String> wrapper = List.of("sh", "-c", "echo $$ > " + group + "/cgroup.procs && exec \"$@\"", "sh");
+        // else the JVM's compilers and collectors come and go with the load, and a start may do with some threads fewer
+        String steady =
+                "export JAVA_TOOL_OPTIONS='-XX:-UseDynamicNumberOfCompilerThreads -XX:-UseDynamicNumberOfGCThreads'";
+        List<String> wrapper =
+                List.of("sh", "-c", steady + " && echo $$ > " + group + "/cgroup.procs && exec \"$@\"", "sh");
         return ServeProcess.start(wrapper, folder.resolve("state"), FLAGS.toArray(String[]::new));
     }
 
