@@ -2,6 +2,7 @@ package io.tidemark.server;
 
 import io.tidemark.core.pool.Pool;
 import io.tidemark.server.config.TidemarkConfig;
+import io.tidemark.server.config.TierPlan;
 import io.tidemark.server.machine.SocketOwner;
 import io.tidemark.server.record.UseListener;
 import io.tidemark.server.resp.ListenAddress;
@@ -40,7 +41,12 @@ final class RespWiring {
             check(listener.address());
         }
         RespOptions options = new RespOptions(
-                redis.listeners(), limits(redis, config.limits()), RespOptions.defaultLoops(), version, redis.tls());
+                redis.listeners(),
+                limits(redis, config.limits()),
+                RespOptions.defaultLoops(),
+                version,
+                redisWord(config.tiers().tiers().getFirst().policy()),
+                redis.tls());
         try {
             RespServer server = RespServer.start(pool, options, uses);
             tellMoved(server, redis.listeners());
@@ -48,6 +54,14 @@ final class RespWiring {
         } catch (IOException e) {
             throw new StartException(e.getMessage() + holder(redis.listeners()), e);
         }
+    }
+
+    /** The nearest to an order that Redis has a word for: that is what dashboards of Redis know. */
+    static String redisWord(String policy) {
+        if (policy.equals(TierPlan.NO_EVICTION)) {
+            return "noeviction";
+        }
+        return policy.contains("lfu") ? "allkeys-lfu" : "allkeys-lru";
     }
 
     static RespLimits limits(TidemarkConfig.Redis redis, TidemarkConfig.Limits limits) {

@@ -10,10 +10,16 @@ import java.util.Optional;
  * @param listeners sockets to accept on, at least one
  * @param loops event loops, each one thread; a connection stays with one of them
  * @param version what {@code INFO} and {@code HELLO} call the version of this server
+ * @param maxmemoryPolicy Redis's word for the order in which blocks are evicted, for {@code CONFIG GET} and {@code INFO}
  * @param tls certificates of the listeners under TLS; needed when there is one
  */
 public record RespOptions(
-        List<RespListener> listeners, RespLimits limits, int loops, String version, Optional<TlsFiles> tls) {
+        List<RespListener> listeners,
+        RespLimits limits,
+        int loops,
+        String version,
+        String maxmemoryPolicy,
+        Optional<TlsFiles> tls) {
     public RespOptions {
         listeners = List.copyOf(listeners);
         if (listeners.isEmpty()) {
@@ -34,6 +40,6 @@ public record RespOptions(
 
     /** Default limits and loops, without TLS. */
     public static RespOptions of(List<RespListener> listeners, String version) {
-        return new RespOptions(listeners, RespLimits.DEFAULT, defaultLoops(), version, Optional.empty());
+        return new RespOptions(listeners, RespLimits.DEFAULT, defaultLoops(), version, "allkeys-lru", Optional.empty());
     }
 }

@@ -126,6 +126,7 @@ public final class RespServer implements AutoCloseable {
         RespLimits limits = options.limits();
         config.put("port", Integer.toString(port));
         config.put("maxclients", Integer.toString(limits.maxConnections()));
+        config.put("maxmemory-policy", options.maxmemoryPolicy());
         config.put("timeout", Long.toString(limits.idleMillis() / 1_000));
         config.put("proto-max-bulk-len", Long.toString(limits.maxValueBytes()));
         return new ServerFacts(options.version(), limits.maxValueBytes(), port, clocks.monotonicNanos(), config);

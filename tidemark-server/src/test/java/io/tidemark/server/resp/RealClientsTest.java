@@ -90,6 +90,7 @@ class RealClientsTest {
         assertThat(redis.info("server")).contains("tidemark_version");
         assertThat(redis.clientList()).contains("name=test");
         assertThat(redis.configGet("maxmemory")).containsEntry("maxmemory", Long.toString(64L << 20));
+        assertThat(redis.configGet("maxmemory-policy")).containsEntry("maxmemory-policy", "allkeys-lfu");
         assertThat(redis.commandCount()).isGreaterThan(30);
         assertThat(redis.del(key)).isEqualTo(1);
         assertThat(redis.get(key)).isNull();

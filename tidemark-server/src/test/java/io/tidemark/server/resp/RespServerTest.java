@@ -417,6 +417,7 @@ class RespServerTest extends OneClientTest {
         String info = client.call("INFO");
         assertThat(info)
                 .contains("redis_version:", "connected_clients:1\r\n", "maxmemory:268435456\r\n", "keyspace_hits:1\r\n")
+                .contains("maxmemory_policy:allkeys-lfu\r\n")
                 .contains("keyspace_misses:1\r\n", "evicted_keys:0\r\n", "expired_keys:0\r\n", "role:master\r\n")
                 .contains("tier_hits_dram:", "dropped_only_copies:0\r\n")
                 .contains("db0:keys=1,expires=1,", "used_memory:", "total_commands_processed:4\r\n");

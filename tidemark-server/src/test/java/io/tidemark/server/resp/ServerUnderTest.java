@@ -120,7 +120,8 @@ final class ServerUnderTest implements AutoCloseable {
                     ? PoolConfig.of(memory)
                     : PoolConfig.of(memory.offloadingTo("ssd"), ssd(ssdSys.get(), directory.resolve("ssd")));
             Pool pool = Pool.open(tiers.with(poolLimits).with(deviceReads));
-            RespServer server = RespServer.start(pool, new RespOptions(listeners, limits, loops, "0.0.0-test", tls));
+            RespServer server =
+                    RespServer.start(pool, new RespOptions(listeners, limits, loops, "0.0.0-test", "allkeys-lfu", tls));
             return new ServerUnderTest(directory, pool, server);
         }
 

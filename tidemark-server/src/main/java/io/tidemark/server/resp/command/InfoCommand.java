@@ -55,7 +55,7 @@ final class InfoCommand {
         Map<String, BiConsumer<Call, Fields>> sections = new LinkedHashMap<>();
         sections.put("Server", InfoCommand::server);
         sections.put("Clients", InfoCommand::clients);
-        sections.put("Memory", (_, fields) -> memory(fields, pool));
+        sections.put("Memory", (c, fields) -> memory(c, fields, pool));
         sections.put("Persistence", (_, fields) -> persistence(fields));
         sections.put("Stats", (c, fields) -> stats(c, fields, pool));
         sections.put("Replication", (_, fields) -> replication(fields));
@@ -92,8 +92,11 @@ final class InfoCommand {
                 .put("blocked_clients", call.pool().status().spaceWaiters());
     }
 
-    private static void memory(Fields fields, PoolFigures pool) {
-        fields.put("used_memory", pool.usedBytes()).put("maxmemory", pool.capacityBytes());
+    private static void memory(Call call, Fields fields, PoolFigures pool) {
+        String policy = "maxmemory-policy";
+        fields.put("used_memory", pool.usedBytes())
+                .put("maxmemory", pool.capacityBytes())
+                .put("maxmemory_policy", call.environment().facts().config().getOrDefault(policy, ""));
     }
 
     private static void persistence(Fields fields) {
