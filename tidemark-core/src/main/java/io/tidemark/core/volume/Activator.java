@@ -17,11 +17,11 @@ final class Activator {
     private final VolumeListener listener;
     private final SweepMode mode;
     private volatile Optional<Usage> lastUsage = Optional.empty();
-    private volatile String lastError = "";
     private volatile boolean rehearsed;
     private volatile boolean exhausted;
     private volatile boolean warnedCritical;
     private final Shadow shadow;
+    private final Outage outage;
     private final Clocks clocks;
     private volatile List<VolumeFile> shadowed = List.of();
     private volatile long lookedNanos;
@@ -43,6 +43,7 @@ final class Activator {
         this.listener = listener;
         this.mode = rehearsal.mode();
         this.shadow = shadow;
+        this.outage = new Outage(root.mount().toString(), listener, clocks);
         this.clocks = clocks;
         this.lookedNanos = clocks.monotonicNanos();
     }
@@ -50,6 +51,11 @@ final class Activator {
     /** Usage as last measured; empty while the volume does not answer. */
     Optional<Usage> lastUsage() {
         return lastUsage;
+    }
+
+    /** Why it does not, in words; empty when it does, and before the first look. */
+    String outage() {
+        return outage.why();
     }
 
     /** Measures the volume: the first half of a look. */
@@ -143,14 +149,11 @@ final class Activator {
     private Optional<Usage> sample() {
         return switch (root.sample()) {
             case VolumeRoot.Sample.Measured(Usage usage) -> {
-                lastError = "";
+                outage.answered();
                 yield Optional.of(usage);
             }
-            case VolumeRoot.Sample.Unavailable(String error) -> {
-                if (!error.equals(lastError)) {
-                    listener.warn("the volume " + root.mount() + " does not answer: " + error);
-                }
-                lastError = error;
+            case VolumeRoot.Sample.Unavailable(String why) -> {
+                outage.away(why);
                 yield Optional.empty();
             }
         };

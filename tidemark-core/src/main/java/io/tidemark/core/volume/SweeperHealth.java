@@ -58,6 +58,10 @@ final class SweeperHealth {
         if (!missing.isEmpty()) {
             return missing;
         }
+        String outage = activator.outage();
+        if (!outage.isEmpty()) {
+            return outage;
+        }
         String objection = rootWatch.problem();
         if (!objection.isEmpty()) {
             return objection;
@@ -81,8 +85,9 @@ final class SweeperHealth {
         if (!missing.isEmpty()) {
             return missing;
         }
-        if (activator.lastUsage().isEmpty()) {
-            return "the volume does not answer";
+        String outage = activator.outage();
+        if (!outage.isEmpty() || activator.lastUsage().isEmpty()) {
+            return outage.isEmpty() ? "the volume has not answered yet" : outage;
         }
         // without a root there are no leases, which is no fault of theirs: the root may come
         String leases = rootWatch.problem().isEmpty() ? keeper.problem() : "";

@@ -64,12 +64,35 @@ public final class VolumeRoot {
 
     /** Opens the volume: a descriptor, or a negated error; ENOENT also when the path is not the volume any more. */
     int openMount() {
+        return open().descriptor;
+    }
+
+    /**
+     * The volume when it was opened.
+     *
+     * @param descriptor or a negated error
+     * @param failure why it is none, in words; empty when it is one
+     */
+    private record Opened(int descriptor, String failure) {}
+
+    private Opened open() {
         int opened = calls.openRoot(mountPath);
-        if (opened >= 0 && !isVolume(opened)) {
-            calls.close(opened);
-            return -Errno.ENOENT;
+        if (opened < 0) {
+            return new Opened(opened, failure(-opened));
         }
-        return opened;
+        String objection = objection(opened);
+        if (objection.isEmpty()) {
+            return new Opened(opened, "");
+        }
+        calls.close(opened);
+        return new Opened(-Errno.ENOENT, objection);
+    }
+
+    /** What an error of the mount point means. */
+    private String failure(int errno) {
+        return errno == Errno.ENOENT
+                ? "there is no " + mount + " (PVC_MOUNT_PATH)"
+                : "the volume " + mount + " does not answer: " + Errno.name(errno);
     }
 
     /** Opens the root of the cache: a descriptor, or a negated error. No component below the mount may be a link. */
@@ -126,38 +149,44 @@ public final class VolumeRoot {
     }
 
     /**
-     * Whether this is the volume. What is mounted here is, also when it comes after the start; from then on nothing else
+     * Why this is not the volume, in words; empty when it is. What is mounted here is, also when it comes after the start; from then on nothing else
      * is. A plain folder is as long as nothing was ever mounted here: any before the cache has been seen, one on the same
      * device after that. What cannot be told is not the volume.
      */
-    private boolean isVolume(int directory) {
+    private String objection(int directory) {
         long device = device(directory);
         if (device < 0) {
-            return false;
+            return failure((int) -device);
         }
         long parent = device(directory, above);
         if (parent < 0) {
             // nobody can say what this is; taken for the volume, the bare folder below it would pass for it later
-            return false;
+            return failure((int) -parent);
         }
         if (device != parent) {
             mounted = true;
+            return "";
         }
-        return device != parent || (!mounted && (plainDevice == UNSEEN || plainDevice == device));
+        if (mounted) {
+            return "nothing is mounted at " + mount + " any more";
+        }
+        return plainDevice == UNSEEN || plainDevice == device
+                ? ""
+                : mount + " lies on another device than the cache that was found in it";
     }
 
     /** How full the volume is. */
     public Sample sample() {
-        int volume = openMount();
-        if (volume < 0) {
-            return new Sample.Unavailable(Errno.name(-volume));
+        Opened volume = open();
+        if (volume.descriptor < 0) {
+            return new Sample.Unavailable(volume.failure);
         }
         try {
             MemorySegment facts = StatvfsBuffer.allocate();
-            int result = calls.space(volume, facts);
-            return result < 0 ? new Sample.Unavailable(Errno.name(-result)) : new Sample.Measured(usage(facts));
+            int result = calls.space(volume.descriptor, facts);
+            return result < 0 ? new Sample.Unavailable(failure(-result)) : new Sample.Measured(usage(facts));
         } finally {
-            calls.close(volume);
+            calls.close(volume.descriptor);
         }
     }
 
@@ -176,7 +205,7 @@ public final class VolumeRoot {
         /** The volume answered. */
         record Measured(Usage usage) implements Sample {}
 
-        /** It did not: not mounted, stale, broken. */
-        record Unavailable(String error) implements Sample {}
+        /** It did not: not mounted, stale, broken; {@code why} says it in words. */
+        record Unavailable(String why) implements Sample {}
     }
 }

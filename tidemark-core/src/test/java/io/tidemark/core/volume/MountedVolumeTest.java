@@ -276,10 +276,20 @@ class MountedVolumeTest {
                 awaitSwept(volume, running);
                 unmountWhenFree(volume);
                 awaitPassing(() -> running.sweeper.status().usage().isEmpty());
-                assertThat(running.sweeper.unready()).isEqualTo("the volume does not answer");
+                String away = "nothing is mounted at " + bare + " any more";
+                assertThat(running.sweeper.unready()).isEqualTo(away);
+                assertThat(running.sweeper.status().problem())
+                        .as("the cause, not what follows")
+                        .isEqualTo(away);
+                assertThat(running.listener.warnings).anyMatch(text -> text.startsWith(away));
                 assertThat(bare).as("the volume is away").isEmptyDirectory();
                 MountedVolume.run("mount", "-o", "loop", folder.resolve("image").toString(), bare.toString());
                 awaitSwept(volume, running);
+                assertThat(running.listener.warnings.stream()
+                                .filter(text -> text.matches(
+                                        "the volume " + bare + " is there again after \\d+\\.\\d s; before: " + away)))
+                        .as("once")
+                        .hasSize(1);
                 assertThat(running.sweeper.unready()).isEmpty();
                 assertThat(blocks.getFirst()).exists();
             }
