@@ -27,7 +27,7 @@ final class CrawlConductor {
     private final VolumeRoot root;
     private final Layout layout;
     private final RankTable ranks;
-    private final Finds finds;
+    private final Findings findings;
     private final CrawlBoard board;
     private final boolean adopted;
     private final Consumer<List<RankDir>> newRanks;
@@ -45,7 +45,7 @@ final class CrawlConductor {
     CrawlConductor(
             CacheTree tree,
             RankTable ranks,
-            Finds finds,
+            Findings findings,
             CrawlBoard board,
             boolean adopted,
             Consumer<List<RankDir>> newRanks,
@@ -54,7 +54,7 @@ final class CrawlConductor {
         this.root = tree.root();
         this.layout = tree.layout();
         this.ranks = ranks;
-        this.finds = finds;
+        this.findings = findings;
         this.board = board;
         this.adopted = adopted;
         this.newRanks = newRanks;
@@ -96,7 +96,7 @@ final class CrawlConductor {
         }
         RankFinder.Found found;
         try {
-            finds.unread()
+            findings.unread()
                     .walkBegins(new UnreadFolders.Ground(Set.copyOf(digits), root.device(cache), root.inode(cache)));
             found = new RankFinder(calls, layout).find(cache);
         } finally {
@@ -116,7 +116,7 @@ final class CrawlConductor {
                         : root.cache() + " does not look like a cache yet: no model's config.json beside a rank"
                                 + " directory; nothing is removed until there is one, or until it is adopted (tidemark volume"
                                 + " adopt " + root.cache() + ", or ADOPT=true)");
-        finds.census().begin(counted(known, found.unreadable()), digits, clocks.wallMillis() / 1000);
+        findings.census().begin(counted(known, found.unreadable()), digits, clocks.wallMillis() / 1000);
         board.begin(tasks(known, new TreeSet<>(digits), sampling));
         return last;
     }
@@ -188,16 +188,16 @@ final class CrawlConductor {
             if (rank.isPresent()) {
                 known.add(new Ranked(rank.get(), one.buckets()));
             } else {
-                finds.counters().skipped("too_many_ranks");
+                findings.counters().skipped("too_many_ranks");
             }
         }
         for (RankFinder.Unreadable folder : found.unreadable()) {
-            finds.counters().skipped("unreadable");
-            finds.unread().add(folder.path(), folder.errno());
+            findings.counters().skipped("unreadable");
+            findings.unread().add(folder.path(), folder.errno());
         }
         if (found.truncated()) {
-            finds.counters().skipped("search_truncated");
-            finds.unread().add("more than " + RankFinder.DIRECTORIES_MAX + " directories");
+            findings.counters().skipped("search_truncated");
+            findings.unread().add("more than " + RankFinder.DIRECTORIES_MAX + " directories");
         }
         return known;
     }
@@ -205,7 +205,7 @@ final class CrawlConductor {
     private void offerEmpty(List<Ranked> known) {
         known.stream()
                 .filter(one -> one.rank().path().length > 0 && isEmpty(one.buckets()))
-                .forEach(one -> finds.folders().offer(new FolderQueue.Folder(one.rank(), "")));
+                .forEach(one -> findings.folders().offer(new FolderQueue.Folder(one.rank(), "")));
     }
 
     private static boolean isEmpty(BucketList buckets) {
@@ -222,7 +222,7 @@ final class CrawlConductor {
         List<ShardTask> tasks = new ArrayList<>();
         if (sampling && layout.levels() > 0) {
             List<Ranked> unknown = known.stream()
-                    .filter(ranked -> !finds.census().knows(ranked.rank().id()))
+                    .filter(ranked -> !findings.census().knows(ranked.rank().id()))
                     .toList();
             int files = Math.clamp(
                     SAMPLED_FILES / Math.max(1, unknown.size() * digits.size()), SAMPLE_FILES_MIN, SAMPLE_FILES_MAX);

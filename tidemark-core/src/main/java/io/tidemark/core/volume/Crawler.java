@@ -22,7 +22,7 @@ final class Crawler {
     private final VolumeRoot root;
     private final Layout layout;
     private final CrawlBoard board;
-    private final Finds finds;
+    private final Findings findings;
     private final FileSorter sorter;
     private final long folderTtlSeconds;
     private final Pace pace;
@@ -57,7 +57,7 @@ final class Crawler {
             int number,
             CacheTree tree,
             CrawlBoard board,
-            Finds finds,
+            Findings findings,
             long folderTtlSeconds,
             Pace pace,
             Clocks clocks,
@@ -67,8 +67,8 @@ final class Crawler {
         this.root = tree.root();
         this.layout = tree.layout();
         this.board = board;
-        this.finds = finds;
-        this.sorter = finds.sorter();
+        this.findings = findings;
+        this.sorter = findings.sorter();
         this.folderTtlSeconds = folderTtlSeconds;
         this.pace = pace;
         this.clocks = clocks;
@@ -94,7 +94,7 @@ final class Crawler {
             failed(cache);
             missed = true; // whatever the reason: it is the whole volume that is not there
             if (!task.sample()) {
-                finds.unread().add("", -cache);
+                findings.unread().add("", -cache);
             }
             return;
         }
@@ -120,12 +120,12 @@ final class Crawler {
     }
 
     private void walkRank(ShardTask task, int rank) throws InterruptedException {
-        AgeHistogram ages = finds.census().newHistogram(task.rank().id(), task.digit());
+        AgeHistogram ages = findings.census().newHistogram(task.rank().id(), task.digit());
         nowSeconds = clocks.wallMillis() / 1000;
         if (layout.levels() == 0) {
             path.noLeaf();
             walkFiles(task, rank, ages);
-            finds.census().put(task.rank().id(), task.digit(), ages, hidden);
+            findings.census().put(task.rank().id(), task.digit(), ages, hidden);
             return;
         }
         int count = task.buckets().count(task.digit());
@@ -138,9 +138,9 @@ final class Crawler {
             pace.rest(clocks.monotonicNanos() - start);
         }
         if (task.sample() && seen > 0) {
-            finds.census().putSample(task.rank().id(), task.digit(), ages, (double) count / seen);
+            findings.census().putSample(task.rank().id(), task.digit(), ages, (double) count / seen);
         } else if (seen == count) {
-            finds.census().put(task.rank().id(), task.digit(), ages, hidden);
+            findings.census().put(task.rank().id(), task.digit(), ages, hidden);
         }
     }
 
@@ -268,7 +268,7 @@ final class Crawler {
     private void offerEmpty(ShardTask task, int parent, MemorySegment name, long offset, String pathBelowRank) {
         boolean old = calls.stat(parent, name, offset, facts) >= 0
                 && clocks.wallMillis() / 1000 - StatxBuffer.modifiedSeconds(facts) >= folderTtlSeconds;
-        if (!task.sample() && old && finds.folders().offer(new FolderQueue.Folder(task.rank(), pathBelowRank))) {
+        if (!task.sample() && old && findings.folders().offer(new FolderQueue.Folder(task.rank(), pathBelowRank))) {
             emptyFolders++;
         }
     }
@@ -283,14 +283,14 @@ final class Crawler {
 
     private void note(ShardTask task, String below, int result) {
         if (!task.sample()) {
-            hidden |= finds.unread().add(task.rank() + below, -result);
+            hidden |= findings.unread().add(task.rank() + below, -result);
         }
     }
 
     private void failed(int result) {
         errors++;
         missed |= result != -Errno.ENOENT;
-        finds.counters().skipped(Errno.name(-result));
+        findings.counters().skipped(Errno.name(-result));
     }
 
     private void publish() {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 final class CrawlerRoles {
     private final CacheTree tree;
     private final CrawlBoard board;
-    private final Finds finds;
+    private final Findings findings;
     private final long folderTtlSeconds;
     private final Pace pace;
     private final Clocks clocks;
@@ -26,13 +26,13 @@ final class CrawlerRoles {
             int crawlers,
             CacheTree tree,
             CrawlBoard board,
-            Finds finds,
+            Findings findings,
             long folderTtlSeconds,
             Pace pace,
             Clocks clocks) {
         this.tree = tree;
         this.board = board;
-        this.finds = finds;
+        this.findings = findings;
         this.folderTtlSeconds = folderTtlSeconds;
         this.pace = pace;
         this.clocks = clocks;
@@ -41,7 +41,7 @@ final class CrawlerRoles {
 
     /** The role with this number, for a new thread. */
     Crawler role(int number) {
-        return new Crawler(number, tree, board, finds, folderTtlSeconds, pace, clocks, stats.get(number));
+        return new Crawler(number, tree, board, findings, folderTtlSeconds, pace, clocks, stats.get(number));
     }
 
     /** What each has seen since the start. */

@@ -211,7 +211,7 @@ final class Cutoffs {
      *
      * @param usage of the volume, of which {@code share} is ours
      */
-    long admittedSeconds(Usage usage, double share) {
+    long bufferedSeconds(Usage usage, double share) {
         Estimate now = estimate();
         double most = usage.totalBytes() * (100 - governor.thresholds().target()) / 100 * share;
         double least = (double) readyMin * now.meanFileBytes();

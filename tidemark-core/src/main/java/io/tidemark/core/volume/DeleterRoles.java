@@ -21,7 +21,7 @@ final class DeleterRoles {
     private static final int DUE_BATCH = 256;
 
     private final List<VolumeSource> sources;
-    private final Function<VolumeSource, FreedWith> media;
+    private final Function<VolumeSource, DeleterMedium> media;
     private final RemovalGuard guard;
     private final EvictorSettings settings;
     private final DueFiles due;
@@ -29,7 +29,7 @@ final class DeleterRoles {
     private final DeletionGrant grant;
     private final EarlyLook early;
     private final VolumeListener listener;
-    private final Map<Integer, FreedWith> mediaInUse = new ConcurrentHashMap<>();
+    private final Map<Integer, DeleterMedium> mediaInUse = new ConcurrentHashMap<>();
 
     /**
      * The roles.
@@ -39,7 +39,7 @@ final class DeleterRoles {
      */
     DeleterRoles(
             List<VolumeSource> sources,
-            Function<VolumeSource, FreedWith> media,
+            Function<VolumeSource, DeleterMedium> media,
             RemovalGuard guard,
             EvictorSettings settings,
             DueFiles due,
@@ -61,8 +61,8 @@ final class DeleterRoles {
     /** The role with this number, for a new thread. */
     VolumeSweeper.RoleStep role(int number) {
         VolumeSource source = sources.get(number);
-        FreedWith with = media.apply(source);
-        FreedWith before = mediaInUse.put(number, with);
+        DeleterMedium with = media.apply(source);
+        DeleterMedium before = mediaInUse.put(number, with);
         if (before != null) {
             // its thread has died
             before.rest().run();

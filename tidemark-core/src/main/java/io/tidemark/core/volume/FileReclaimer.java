@@ -23,9 +23,7 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
 
     private final DirectoryCalls calls;
     private final VolumeRoot root;
-    private final RecencyRule recencyRule;
-    private final Touches touches;
-    private final Layout layout;
+    private final LastUse lastUse;
     private final Removals removals;
     private final VolumeRefusals refusals;
     private final BooleanSupplier stopping;
@@ -51,8 +49,7 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
      */
     FileReclaimer(
             CacheTree tree,
-            RecencyRule recencyRule,
-            Touches touches,
+            LastUse lastUse,
             Removals removals,
             VolumeRefusals refusals,
             BooleanSupplier stopping,
@@ -60,9 +57,7 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
             Consumer<VolumeFile> kept) {
         this.calls = tree.calls();
         this.root = tree.root();
-        this.layout = tree.layout();
-        this.recencyRule = recencyRule;
-        this.touches = touches;
+        this.lastUse = lastUse;
         this.removals = removals;
         this.refusals = refusals;
         this.stopping = stopping;
@@ -122,16 +117,12 @@ final class FileReclaimer implements Reclaimable<VolumeFile> {
         }
         long used = file.cause() == RemovalCause.ORPHAN
                 ? StatxBuffer.modifiedSeconds(facts)
-                : Math.max(recencyRule.seconds(facts), touched(file));
+                : lastUse.seconds(file.rank(), file.name(), facts);
         if (used > file.recencySeconds()) {
             removals.skipped("hot_again");
             return false;
         }
         return true;
-    }
-
-    private long touched(VolumeFile file) {
-        return touches.any() ? touches.seconds(file.rank(), layout.hash(file.name())) : 0;
     }
 
     private Freed failed(VolumeFile file, VolumeRefusals.Failing what, int result) {

@@ -18,9 +18,8 @@ final class FileSorter {
     private final DueQueue due;
     private final RehearsedFiles rehearsed;
     private final ModelRules rules;
-    private final Touches touches;
     private final Layout layout;
-    private final RecencyRule recencyRule;
+    private final LastUse lastUse;
     private final long floorSeconds;
     private final long orphanSeconds;
 
@@ -29,18 +28,15 @@ final class FileSorter {
             DueQueue due,
             RehearsedFiles rehearsed,
             ModelRules rules,
-            Touches touches,
-            Layout layout,
-            RecencyRule recencyRule,
+            LastUse lastUse,
             long floorSeconds,
             long orphanSeconds) {
         this.ready = ready;
         this.due = due;
         this.rehearsed = rehearsed;
         this.rules = rules;
-        this.touches = touches;
-        this.layout = layout;
-        this.recencyRule = recencyRule;
+        this.lastUse = lastUse;
+        this.layout = lastUse.layout();
         this.floorSeconds = floorSeconds;
         this.orphanSeconds = orphanSeconds;
     }
@@ -62,7 +58,7 @@ final class FileSorter {
             AgeHistogram ages,
             boolean sample) {
         long bytes = StatxBuffer.allocatedBytes(facts);
-        long recency = lastUse(rank, name, facts);
+        long recency = lastUse.seconds(rank, name, facts);
         ages.add(recency, bytes);
         if (sample) {
             return Sorted.LEFT;
@@ -106,11 +102,6 @@ final class FileSorter {
     /** Files of the walk that bear stamps ahead of our clock. */
     long ahead() {
         return ahead.sum();
-    }
-
-    private long lastUse(RankDir rank, Name name, MemorySegment facts) {
-        long stamped = recencyRule.seconds(facts);
-        return touches.any() ? Math.max(stamped, touches.seconds(rank, layout.hash(name))) : stamped;
     }
 
     private boolean offerDue(RankDir rank, PackedPath path, Name name, Seen seen, RemovalCause cause) {

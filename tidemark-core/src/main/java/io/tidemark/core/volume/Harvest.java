@@ -4,11 +4,11 @@ import io.tidemark.core.pool.Clocks;
 
 /** Brings in what walks find: to the cut-offs, to the ready buffer, to the rules of models and to a rehearsal. One thread. */
 final class Harvest {
-    private final Finds finds;
+    private final Findings findings;
     private final ModelRules rules;
-    private final Admission admission;
+    private final ReadySupply supply;
     private final Cutoffs cutoffs;
-    private final Fruit fruit;
+    private final WalkProgress progress;
     private final RehearsalReach rehearsal;
     private final Clocks clocks;
 
@@ -16,32 +16,32 @@ final class Harvest {
     private boolean knewAll;
 
     Harvest(
-            Finds finds,
+            Findings findings,
             ModelRules rules,
-            Admission admission,
+            ReadySupply supply,
             Cutoffs cutoffs,
-            Fruit fruit,
+            WalkProgress progress,
             RehearsalReach rehearsal,
             Clocks clocks) {
-        this.finds = finds;
+        this.findings = findings;
         this.rules = rules;
-        this.admission = admission;
+        this.supply = supply;
         this.cutoffs = cutoffs;
-        this.fruit = fruit;
+        this.progress = progress;
         this.rehearsal = rehearsal;
         this.clocks = clocks;
     }
 
     /** Makes ready for a walk. */
     void begins() {
-        admission.walkBegins(nowSeconds());
+        supply.walkBegins(nowSeconds());
         cutoffs.walkBegins();
-        finds.sorter().walkBegins();
+        findings.sorter().walkBegins();
     }
 
     /** Brings in what the walk going on has found so far. */
     void goesOn() {
-        admission.renew();
+        supply.renew();
     }
 
     /**
@@ -58,30 +58,30 @@ final class Harvest {
         boolean whole = walked && counted.whole();
         boolean overAll = whole && all && !stopped;
         if (overAll) {
-            admission.walkEnds(counted.files() > 0);
+            supply.walkEnds(counted.files() > 0);
         }
         if (walked && !stopped) {
-            finds.unread().walkEnded(whole, counted.files() > 0);
+            findings.unread().walkEnded(whole, counted.files() > 0);
         } else {
-            finds.unread().walkFailed();
+            findings.unread().walkFailed();
         }
-        boolean fruitless = fruit.missing() && knewAll;
+        boolean fruitless = progress.missing() && knewAll;
         cutoffs.walked(fruitless);
-        admission.renew();
+        supply.renew();
         if (walked) {
-            finds.counters().passDone();
+            findings.counters().passDone();
         }
         if (whole && !stopped) {
             rehearsal.walked(fruitless);
         }
-        rules.recount(walk.ranks(), finds.census(), nowSeconds(), walkedShare);
-        knewAll = whole && !finds.unread().areUnknown();
+        rules.recount(walk.ranks(), findings.census(), nowSeconds(), walkedShare);
+        knewAll = whole && !findings.unread().areUnknown();
         return knewAll;
     }
 
     /** Whether enough is ready for deletion to go on without a walk. */
     boolean enough() {
-        return admission.enough();
+        return supply.enough();
     }
 
     private long nowSeconds() {

@@ -25,11 +25,11 @@ final class RemovalGuard {
     }
 
     /** Whether a deleter may remove files; to be asked before each batch. */
-    boolean allows(FreedWith with) {
+    boolean allows(DeleterMedium with) {
         return ours.getAsBoolean() && isStillThere(with);
     }
 
-    private boolean isStillThere(FreedWith with) {
+    private boolean isStillThere(DeleterMedium with) {
         boolean there = with.there().getAsBoolean();
         if (!there) {
             grant.revoke();

@@ -28,7 +28,7 @@ final class SweeperAssembly {
     private final VolumeCounters counters = new VolumeCounters();
 
     // what has been found
-    private final Finds finds;
+    private final Findings findings;
     private final ReadyBuffer ready;
     private final DueQueue due;
     private final Touches touches = new Touches();
@@ -84,18 +84,26 @@ final class SweeperAssembly {
         refused = new RefusedFiles(ready.intake(), listener, clocks);
         refusals = new VolumeRefusals(listener, clocks);
         rehearsal = new RehearsalBook(config.mode(), rehearsed, listener, clocks);
-        finds = new Finds(census, sorter(rehearsed), folders(), new UnreadFolders(listener::warn, clocks), counters);
+        findings =
+                new Findings(census, sorter(rehearsed), folders(), new UnreadFolders(listener::warn, clocks), counters);
 
         grant = new DeletionGrant(clocks);
         governor = new Governor(config.thresholds(), grant, intervalNanos, joint, clocks);
         cutoffs = new Cutoffs(
-                census, grant, governor, ready.intake(), this::stayingBytes, finds.unread(), config.queueMin(), clocks);
+                census,
+                grant,
+                governor,
+                ready.intake(),
+                this::stayingBytes,
+                findings.unread(),
+                config.queueMin(),
+                clocks);
         removals = new Removals(
                 layout,
                 grant,
                 new GoneFiles(layout, ready, census),
                 counters,
-                finds.folders(),
+                findings.folders(),
                 rate,
                 refused,
                 listener);
@@ -112,7 +120,7 @@ final class SweeperAssembly {
         TouchLog touchLog = new TouchLog(
                 root.cache(), touches, () -> real && keeper.digits().contains(0));
         TouchCatchUp catchUp = new TouchCatchUp(touchLog, pace::stopping, listener, clocks);
-        conductor = new CrawlConductor(tree, ranks, finds, board, config.adopted(), catchUp::read, clocks);
+        conductor = new CrawlConductor(tree, ranks, findings, board, config.adopted(), catchUp::read, clocks);
         recency = new RecencyWatch(
                 own, id, real, touchLog, touches, () -> conductor.last().ranks(), listener, clocks);
         activator = new Activator(root, governor, shards, rehearsal, conductor, new Shadow(tree), listener, clocks);
@@ -123,7 +131,15 @@ final class SweeperAssembly {
         RootWatch rootWatch =
                 new RootWatch(conductor::objection, config.thresholds().cleanup(), listener, clocks);
         StillCauses causes = new StillCauses(
-                cutoffs, refused, refusals, finds.unread(), finds.sorter(), shards, tree, config.thresholds(), clocks);
+                cutoffs,
+                refused,
+                refusals,
+                findings.unread(),
+                findings.sorter(),
+                shards,
+                tree,
+                config.thresholds(),
+                clocks);
         StandStill standStill =
                 new StandStill(() -> causes.find(activator.lastUsage()), removals::gone, listener, clocks);
         SweeperHealth health = new SweeperHealth(
@@ -140,7 +156,7 @@ final class SweeperAssembly {
         ConductorRole conducting =
                 new ConductorRole(shards, conductor, harvest(), timing, early, config.intervalMillis(), clocks);
         CrawlerRoles crawlers =
-                new CrawlerRoles(config.crawlers(), tree, board, finds, config.folderTtlSeconds(), pace, clocks);
+                new CrawlerRoles(config.crawlers(), tree, board, findings, config.folderTtlSeconds(), pace, clocks);
         VolumeSweeper.Roles roles = new VolumeSweeper.Roles(
                 new ActivatorRole(early, activator, governor, shards, cutoffs, rootWatch, standStill, timing, clocks),
                 conducting,
@@ -151,10 +167,10 @@ final class SweeperAssembly {
         StatusReport status = new StatusReport(activator, governor, crawlers, ready, counters, recency, shards, health);
         return new VolumeSweeper(
                 roles,
-                new Brake(pace, board, grant),
+                new StopSwitch(pace, board, grant),
                 keeper,
                 status,
-                new MetricsReport(status, counters, finds.unread(), cutoffs, refused, conducting, recency, clocks),
+                new MetricsReport(status, counters, findings.unread(), cutoffs, refused, conducting, recency, clocks),
                 rehearsal,
                 cutoffs,
                 health);
@@ -162,15 +178,11 @@ final class SweeperAssembly {
 
     private FileSorter sorter(RehearsedFiles rehearsed) {
         return new FileSorter(
-                ready,
-                due,
-                rehearsed,
-                rules,
-                touches,
-                config.layout(),
-                config.recency(),
-                config.thresholds().floorSeconds(),
-                config.orphanSeconds());
+                ready, due, rehearsed, rules, lastUse(), config.thresholds().floorSeconds(), config.orphanSeconds());
+    }
+
+    private LastUse lastUse() {
+        return new LastUse(config.recency(), touches, config.layout());
     }
 
     private FolderQueue folders() {
@@ -182,11 +194,11 @@ final class SweeperAssembly {
 
     private Harvest harvest() {
         return new Harvest(
-                finds,
+                findings,
                 rules,
-                new Admission(ready, config.queueMin(), cutoffs, activator, shards),
+                new ReadySupply(ready, config.queueMin(), cutoffs, activator, shards),
                 cutoffs,
-                new Fruit(governor, removals, refusals),
+                new WalkProgress(governor, removals, refusals),
                 new RehearsalReach(rehearsal, ready, cutoffs, activator, early),
                 clocks);
     }
@@ -195,7 +207,7 @@ final class SweeperAssembly {
         return new FolderCleaner(
                 tree.calls(),
                 tree.root(),
-                finds.folders(),
+                findings.folders(),
                 counters,
                 clocks,
                 config.folderTtlSeconds(),
@@ -212,7 +224,7 @@ final class SweeperAssembly {
                 .toList();
         return new DeleterRoles(
                 sources,
-                this::freedWith,
+                this::deleterMedium,
                 new RemovalGuard(this::isOurs, tree.root(), grant, listener),
                 new EvictorSettings(marks, new GrantSpace(marks, grant, cutoffs), batch, clocks),
                 new DueFiles(due, rate),
@@ -237,18 +249,11 @@ final class SweeperAssembly {
                 config.queueMax());
     }
 
-    private FreedWith freedWith(VolumeSource source) {
+    private DeleterMedium deleterMedium(VolumeSource source) {
         return real
-                ? FreedWith.reclaimer(new FileReclaimer(
-                        tree,
-                        config.recency(),
-                        touches,
-                        removals,
-                        refusals,
-                        pace::stopping,
-                        source::settled,
-                        source::failed))
-                : FreedWith.rehearsal(new Rehearsal(rehearsal, removals, source::settled));
+                ? DeleterMedium.reclaimer(new FileReclaimer(
+                        tree, lastUse(), removals, refusals, pace::stopping, source::settled, source::failed))
+                : DeleterMedium.rehearsal(new Rehearsal(rehearsal, removals, source::settled));
     }
 
     /** Bytes of what is among the coldest and will not go: it refuses, all of it fails for a while, or a rehearsal has had it. */

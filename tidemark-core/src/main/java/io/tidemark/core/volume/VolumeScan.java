@@ -111,9 +111,9 @@ public final class VolumeScan {
         Pace pace = new Pace(clocks);
         CacheTree tree = new CacheTree(calls, root, layout);
         UnreadFolders unread = new UnreadFolders(text -> {}, clocks);
-        Finds finds = new Finds(census, sorter(due), folders, unread, counters);
-        CrawlConductor conductor = new CrawlConductor(tree, ranks, finds, board, false, found -> {}, clocks);
-        CrawlerRoles roles = new CrawlerRoles(threads, tree, board, finds, 0, pace, clocks);
+        Findings findings = new Findings(census, sorter(due), folders, unread, counters);
+        CrawlConductor conductor = new CrawlConductor(tree, ranks, findings, board, false, found -> {}, clocks);
+        CrawlerRoles roles = new CrawlerRoles(threads, tree, board, findings, 0, pace, clocks);
         long start = clocks.monotonicNanos();
         CrawlConductor.Walk walk = conductor.begin(layout.levels() == 0 ? Set.of(0) : BucketList.ALL_DIGITS, false);
         List<Thread> crawlers = start(roles, pace);
@@ -159,7 +159,13 @@ public final class VolumeScan {
         ModelRules noRules = new ModelRules(Map.of(), Map.of());
         long hour = TimeUnit.HOURS.toSeconds(1);
         return new FileSorter(
-                none, due, new RehearsedFiles(0), noRules, new Touches(), layout, RecencyRule.MAX, 0, hour);
+                none,
+                due,
+                new RehearsedFiles(0),
+                noRules,
+                new LastUse(RecencyRule.MAX, new Touches(), layout),
+                0,
+                hour);
     }
 
     private List<Thread> start(CrawlerRoles roles, Pace pace) {

@@ -17,7 +17,7 @@ public final class VolumeSweeper {
     private static final long STEP_MILLIS = 500;
 
     private final Roles roles;
-    private final Brake brake;
+    private final StopSwitch stopSwitch;
     private final ShardKeeper keeper;
     private final StatusReport status;
     private final MetricsReport metrics;
@@ -27,7 +27,7 @@ public final class VolumeSweeper {
 
     VolumeSweeper(
             Roles roles,
-            Brake brake,
+            StopSwitch stopSwitch,
             ShardKeeper keeper,
             StatusReport status,
             MetricsReport metrics,
@@ -35,7 +35,7 @@ public final class VolumeSweeper {
             Cutoffs cutoffs,
             SweeperHealth health) {
         this.roles = roles;
-        this.brake = brake;
+        this.stopSwitch = stopSwitch;
         this.keeper = keeper;
         this.status = status;
         this.metrics = metrics;
@@ -113,7 +113,7 @@ public final class VolumeSweeper {
      * each deleter is at.
      */
     public void stop() {
-        brake.pull();
+        stopSwitch.stop();
     }
 
     /** Gives up the shares of the volume that were ours; after {@link #stop}. */

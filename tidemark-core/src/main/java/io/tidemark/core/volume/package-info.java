@@ -11,6 +11,13 @@
  * {@code ActivatorRole}, {@code DeleterRoles}, {@code FolderCleaner}, {@code KeeperRole}) with what its constructor is given,
  * and {@code SweeperAssembly} is the one place that makes the parts and gives them out.
  *
+ * <p>To read it, class by class. A start: {@code VolumeConfig}, {@code VolumeSweeper.of}, {@code SweeperAssembly}. A walk: {@code ConductorRole},
+ * {@code WalkTiming} (is one due), {@code Harvest} (begins), {@code CrawlConductor}, {@code RankFinder}, {@code CrawlBoard}, {@code Crawler},
+ * {@code FileSorter} with {@code LastUse}, {@code AgeHistogram} and {@code ReadyBuffer} (what it takes: {@code Intake}), {@code Census}, and
+ * {@code Harvest} (ended). An eviction: {@code ActivatorRole}, {@code Activator}, {@code Governor}, {@code DeletionGrant}, {@code DeleterRoles},
+ * {@code Deleter}, the pool's {@code Evictor}, {@code VolumeSource} with {@code Cutoffs} and {@code ReadyBuffer}, {@code FileReclaimer},
+ * {@code Removals}, {@code GoneFiles}, {@code FolderQueue}, {@code FolderCleaner}.
+ *
  * <p>May use: {@code core.medium}, {@code core.pool}. Locks, none held over a system call, in this order: that of
  * {@code Outstanding} (while files are taken out of the ready buffer); the governor's, above those of grant and joint deletion;
  * that of {@code Cutoffs}, above those of the census, of the grant, of unread folders and of the books of refused and rehearsed

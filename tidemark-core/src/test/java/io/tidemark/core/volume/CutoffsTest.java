@@ -53,7 +53,7 @@ class CutoffsTest {
     private long admittedHours(Cutoffs cutoffs, long files) {
         Usage usage = new Usage(files * FILE_BYTES * 85 / 100, files * FILE_BYTES, 0, 0);
         cutoffs.renew();
-        return (now() - cutoffs.admittedSeconds(usage, 1)) / 3_600;
+        return (now() - cutoffs.bufferedSeconds(usage, 1)) / 3_600;
     }
 
     @Test
@@ -75,7 +75,7 @@ class CutoffsTest {
         census.begin(Set.of(RANK), Set.of(0, 1), clocks.wallMillis() / 1000);
         census.put(RANK, 1, census.newHistogram(RANK, 1), false);
         Cutoffs cutoffs = cutoffs();
-        assertThat(cutoffs.admittedSeconds(new Usage(90, 100, 0, 0), 1))
+        assertThat(cutoffs.bufferedSeconds(new Usage(90, 100, 0, 0), 1))
                 .as("all is taken until something has been seen")
                 .isEqualTo(Long.MAX_VALUE);
         assertThat(cutoffs.youngestSeconds()).as("and nothing goes").isEmpty();

@@ -51,14 +51,14 @@ class GoneWhileListedTest {
         }
     }
 
-    private Removals removals(Layout layout, Finds finds) {
+    private Removals removals(Layout layout, Findings findings) {
         RecordingListener listener = new RecordingListener();
         return new Removals(
                 layout,
                 new DeletionGrant(clocks),
                 new GoneFiles(layout, ready, census),
-                finds.counters(),
-                finds.folders(),
+                findings.counters(),
+                findings.folders(),
                 new RateLimit(clocks, 0),
                 new RefusedFiles(ready.intake(), listener, clocks),
                 listener);
@@ -95,15 +95,15 @@ class GoneWhileListedTest {
         blocks(layout);
         FileSorter sorter = Walked.sorter(ready, layout);
         CacheTree tree = new CacheTree(calls, new VolumeRoot(calls, root, "", false), layout);
-        Finds finds = new Finds(
+        Findings findings = new Findings(
                 census,
                 sorter,
                 new FolderQueue(clocks, 100, 0),
                 new UnreadFolders(text -> {}, clocks),
                 new VolumeCounters());
-        CrawlConductor conductor = new CrawlConductor(tree, ranks, finds, board, true, found -> {}, clocks);
-        Crawler crawler = new Crawler(0, tree, board, finds, 0, new Pace(clocks), clocks, new CrawlerStats());
-        Removals removals = removals(layout, finds);
+        CrawlConductor conductor = new CrawlConductor(tree, ranks, findings, board, true, found -> {}, clocks);
+        Crawler crawler = new Crawler(0, tree, board, findings, 0, new Pace(clocks), clocks, new CrawlerStats());
+        Removals removals = removals(layout, findings);
         calls.fault = (call, file) -> {
             boolean half = call == TwinCalls.Call.STAT
                     && file.endsWith(".bin")

@@ -50,7 +50,7 @@ class ManyLongPathsTest {
         Collections.shuffle(listing, new Random(7));
         Usage usage = new Usage((FILES - removed) * FILE_BYTES, totalBytes, 0, 0);
         cutoffs.renew();
-        ready.intake().until(cutoffs.admittedSeconds(usage, 1));
+        ready.intake().until(cutoffs.bufferedSeconds(usage, 1));
         ready.intake().walkBegins(now);
         census.begin(Set.of(rank.id()), Set.of(0), now);
         AgeHistogram ages = census.newHistogram(rank.id(), 0);

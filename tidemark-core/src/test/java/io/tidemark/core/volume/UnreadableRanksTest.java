@@ -42,16 +42,14 @@ class UnreadableRanksTest {
                 new DueQueue(100),
                 new RehearsedFiles(0),
                 new ModelRules(Map.of(), Map.of()),
-                new Touches(),
-                new FsLayout(3),
-                RecencyRule.MAX,
+                new LastUse(RecencyRule.MAX, new Touches(), new FsLayout(3)),
                 0,
                 60);
         CacheTree tree = new CacheTree(calls, new VolumeRoot(calls, root, "", false), new FsLayout(3));
-        Finds finds = new Finds(census, sorter, new FolderQueue(clocks, 100, 0), unread, new VolumeCounters());
+        Findings findings = new Findings(census, sorter, new FolderQueue(clocks, 100, 0), unread, new VolumeCounters());
         conductor = new CrawlConductor(
-                tree, new RankTable(path -> Optional.empty()), finds, board, false, found -> {}, clocks);
-        crawler = new Crawler(0, tree, board, finds, 0, new Pace(clocks), clocks, new CrawlerStats());
+                tree, new RankTable(path -> Optional.empty()), findings, board, false, found -> {}, clocks);
+        crawler = new Crawler(0, tree, board, findings, 0, new Pace(clocks), clocks, new CrawlerStats());
     }
 
     /** Files that the census counts after one more walk. */

@@ -29,9 +29,9 @@ final class Walked {
         ReadyBuffer ready = new ReadyBuffer(100_000, ReadyBuffer.LONG_PATHS_MAX, now);
         FileSorter sorter = sorter(ready, layout);
         CacheTree tree = new CacheTree(calls, volume, layout);
-        Finds finds = new Finds(census, sorter, folders, new UnreadFolders(text -> {}, clocks), counters);
-        CrawlConductor conductor = new CrawlConductor(tree, ranks, finds, board, false, found -> {}, clocks);
-        Crawler crawler = new Crawler(0, tree, board, finds, 0, new Pace(clocks), clocks, stats);
+        Findings findings = new Findings(census, sorter, folders, new UnreadFolders(text -> {}, clocks), counters);
+        CrawlConductor conductor = new CrawlConductor(tree, ranks, findings, board, false, found -> {}, clocks);
+        Crawler crawler = new Crawler(0, tree, board, findings, 0, new Pace(clocks), clocks, stats);
         walk = conductor.begin(digits, true);
         while (board.isBusy()) {
             crawler.step();
@@ -50,9 +50,7 @@ final class Walked {
                 new DueQueue(100),
                 new RehearsedFiles(0),
                 new ModelRules(Map.of(), Map.of()),
-                new Touches(),
-                layout,
-                RecencyRule.MAX,
+                new LastUse(RecencyRule.MAX, new Touches(), layout),
                 0,
                 60);
     }

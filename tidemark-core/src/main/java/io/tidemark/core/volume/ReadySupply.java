@@ -2,8 +2,11 @@ package io.tidemark.core.volume;
 
 import java.util.OptionalLong;
 
-/** Who is admitted to the ready buffer: files as cold as the cut-offs say, given how full the volume is by now. */
-final class Admission {
+/**
+ * How far the ready buffer reaches, and whether that is enough: it takes files as cold as the cut-offs say ({@link Intake}), given
+ * how full the volume is by now.
+ */
+final class ReadySupply {
     private final ReadyBuffer ready;
     private final int readyMin;
     private final Cutoffs cutoffs;
@@ -11,11 +14,11 @@ final class Admission {
     private final OwnShards shards;
 
     /**
-     * An admission.
+     * A supply.
      *
      * @param readyMin files ready that are enough
      */
-    Admission(ReadyBuffer ready, int readyMin, Cutoffs cutoffs, Activator activator, OwnShards shards) {
+    ReadySupply(ReadyBuffer ready, int readyMin, Cutoffs cutoffs, Activator activator, OwnShards shards) {
         this.ready = ready;
         this.readyMin = readyMin;
         this.cutoffs = cutoffs;
@@ -37,7 +40,7 @@ final class Admission {
 
     /** Says how cold a file has to be, as far as is known by now. */
     void renew() {
-        activator.lastUsage().ifPresent(usage -> ready.intake().until(cutoffs.admittedSeconds(usage, shards.share())));
+        activator.lastUsage().ifPresent(usage -> ready.intake().until(cutoffs.bufferedSeconds(usage, shards.share())));
     }
 
     /** Whether enough files are ready for deletion to go on without a walk. */

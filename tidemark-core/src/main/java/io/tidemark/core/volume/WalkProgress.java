@@ -1,7 +1,7 @@
 package io.tidemark.core.volume;
 
-/** Whether walks bear fruit: while deletion is on, what they find should go. One thread. */
-final class Fruit {
+/** Whether walks bring deletion on: while it is on, what they find should go. One thread. */
+final class WalkProgress {
     private final Governor governor;
     private final Removals removals;
     private final VolumeRefusals refusals;
@@ -9,7 +9,7 @@ final class Fruit {
     /** Files removed up to the end of the walk before. */
     private long removedBefore;
 
-    Fruit(Governor governor, Removals removals, VolumeRefusals refusals) {
+    WalkProgress(Governor governor, Removals removals, VolumeRefusals refusals) {
         this.governor = governor;
         this.removals = removals;
         this.refusals = refusals;
