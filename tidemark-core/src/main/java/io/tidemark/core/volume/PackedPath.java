@@ -65,6 +65,19 @@ final class PackedPath {
     private int leafInode;
     private boolean leafTold;
 
+    /** The path of a file that was ready before; which inode its directory has is not known any more. */
+    static PackedPath of(VolumeFile file) {
+        PackedPath path = new PackedPath();
+        if (file.nameStart() == 0) {
+            path.noLeaf();
+        } else {
+            Name bucket = file.bucket();
+            path.leaf(bucket, Name.of(file.path(), bucket.length() + 1, file.nameStart() - 1), NONE);
+        }
+        path.file(file.name());
+        return path;
+    }
+
     byte[] bytes() {
         return bytes;
     }

@@ -108,6 +108,20 @@ final class ReadyBuffer {
         }
     }
 
+    /** Takes back what {@link #poll} has given out and nobody has dealt with, unless a walk has found it again. */
+    void giveBack(VolumeFile file) {
+        PackedPath path = PackedPath.of(file);
+        Name name = file.name();
+        lock.lock();
+        try {
+            if (index.find(file.rank().id(), path, name, file.pathHash()) == NONE) {
+                insert(file.rank(), path, name, file.pathHash(), file.seen());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @GuardedBy("lock")
     private boolean insert(RankDir rank, PackedPath path, Name name, int hash, Seen seen) {
         if (size == capacity && !makesWay(hottestSlot(), seen.recencySeconds(), intake::full)) {

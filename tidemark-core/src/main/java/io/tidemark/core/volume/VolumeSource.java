@@ -5,9 +5,7 @@ import io.tidemark.core.medium.OfferBudget;
 import io.tidemark.core.medium.VictimSource;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -35,6 +33,9 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     /** Chunks that are left of what is still needed at least. */
     private static final int PARTS = 4;
 
+    /** Files beyond the need that are held to be tried at most. */
+    private static final int BEYOND_MAX = 256;
+
     /** Files of the first chunk at most ... */
     private static final int FIRST_FILES = 256;
 
@@ -52,14 +53,10 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     private final Supplier<Boolean> look;
     private final Supplier<Predicate<VolumeFile>> ours;
     private final int chunkFiles;
-    /** By itself: a file is the same whatever was seen of it. */
-    private final Map<VolumeFile, VolumeFile> chunk = new LinkedHashMap<>();
-
-    /** Files beyond the need that are held to be tried at most. */
-    private static final int BEYOND_MAX = 256;
+    private final HeldFiles chunk = new HeldFiles();
 
     /** Files beyond the need, tried as long as all that is tried of the chunk fails. */
-    private final Map<VolumeFile, VolumeFile> beyond = new LinkedHashMap<>();
+    private final HeldFiles beyond = new HeldFiles();
 
     /** Whether some of the chunk have been tried, and what is beyond it has not been since. */
     private boolean beyondIsNext;
@@ -109,25 +106,24 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         int copies = rate.allow(budget.copies());
         if (pausing) {
             beyondIsNext = false;
-            return offers(tried(beyond), leftOut);
+            return offers(beyond.tries(refusals), leftOut);
+        }
+        boolean fails = refusals.lastsLong();
+        if (!fails) {
+            giveBackBeyond();
         }
         long bytes = Math.min(budget.bytes(), cutoffs.neededBytes());
         if (chunk.size() < copies) {
             refill(copies);
         }
-        if (refusals.lastsLong()) {
-            return tries(leftOut);
-        }
-        chunk.putAll(beyond);
-        beyond.clear();
-        return offers(chunk.values().iterator(), bytes, copies, leftOut);
+        return fails ? tries(leftOut) : offers(chunk.iterator(), bytes, copies, leftOut);
     }
 
     /** Some of the chunk; each time one more beyond it is taken, to be tried next. */
     private List<Offer<VolumeFile>> tries(Predicate<VolumeFile> leftOut) {
         Predicate<VolumeFile> isOurs = ours.get();
-        List.copyOf(chunk.values()).stream().filter(isOurs.negate()).forEach(this::leave);
-        List<VolumeFile> chosen = tried(chunk);
+        chunk.list().stream().filter(isOurs.negate()).forEach(this::leave);
+        List<VolumeFile> chosen = chunk.tries(refusals);
         beyondIsNext = !chosen.isEmpty();
         if (beyondIsNext) {
             takeBeyond(chosen);
@@ -135,16 +131,12 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         return offers(chosen, leftOut);
     }
 
-    /** The first ones, of a directory that cannot be opened one. */
-    private List<VolumeFile> tried(Map<VolumeFile, VolumeFile> files) {
-        List<VolumeFile> chosen = new ArrayList<>();
-        for (VolumeFile file : files.values()) {
-            boolean same = refusals.keepsFolderOf(file) && chosen.stream().anyMatch(file::isBeside);
-            if (!same && chosen.size() < VolumeRefusals.TRIES) {
-                chosen.add(file);
-            }
+    /** Something works again: nothing beyond the need goes before what others hold of it. */
+    private void giveBackBeyond() {
+        for (VolumeFile file : beyond.list()) {
+            leave(file);
+            ready.giveBack(file);
         }
-        return chosen;
     }
 
     private List<Offer<VolumeFile>> offers(List<VolumeFile> chosen, Predicate<VolumeFile> leftOut) {
@@ -154,19 +146,19 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     private List<Offer<VolumeFile>> offers(
             Iterator<VolumeFile> files, long bytes, int most, Predicate<VolumeFile> leftOut) {
         List<Offer<VolumeFile>> offers = new ArrayList<>();
+        List<VolumeFile> lost = new ArrayList<>();
         long sum = 0;
         Predicate<VolumeFile> isOurs = ours.get();
         while (files.hasNext() && offers.size() < most && sum < bytes) {
             VolumeFile file = files.next();
             if (!isOurs.test(file)) {
-                files.remove();
-                refusals.dropped(file);
-                outstanding.settled(file);
+                lost.add(file);
             } else if (!leftOut.test(file)) {
                 offers.add(new Offer<>(file, file.bytes()));
                 sum += file.bytes();
             }
         }
+        lost.forEach(this::leave);
         return offers;
     }
 
@@ -202,11 +194,11 @@ final class VolumeSource implements VictimSource<VolumeFile> {
             for (VolumeFile file : taken) {
                 drop(file);
                 apart = failing.stream().noneMatch(file::isBeside)
-                        && beyond.values().stream().noneMatch(file::isBeside);
+                        && beyond.list().stream().noneMatch(file::isBeside);
                 if (refused.contains(file)) {
                     outstanding.settled(file);
                 } else {
-                    beyond.put(file, file);
+                    beyond.add(file);
                 }
             }
         }
@@ -220,10 +212,10 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     /** Keeps a file for later; one that is kept already was found again by a walk: what that has seen counts, once. */
     private void keep(VolumeFile file) {
         drop(file);
-        chunk.put(file, file);
+        chunk.add(file);
     }
 
-    /** Leaves a file to the sweeper whose shard it lies in. */
+    /** Holds a file no more, though nothing has come of it. */
     private void leave(VolumeFile file) {
         refusals.dropped(file);
         drop(file);
@@ -234,25 +226,13 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         drop(file);
     }
 
-    /** Has a file that failed for what the volume refuses tried again after all others, and those beside it before it alone. */
+    /** Has a file that failed for what the volume refuses tried again after all others. */
     void failed(VolumeFile file) {
-        Map<VolumeFile, VolumeFile> files = beyond.containsKey(file) ? beyond : chunk;
-        VolumeFile kept = files.remove(file);
-        if (kept != null) {
-            List<VolumeFile> beside =
-                    files.values().stream().filter(file::isBeside).toList();
-            beside.forEach(files::remove);
-            beside.forEach(other -> files.put(other, other));
-            files.put(kept, kept);
-        }
+        (beyond.contains(file) ? beyond : chunk).failed(file);
     }
 
     private void drop(VolumeFile file) {
-        for (Map<VolumeFile, VolumeFile> files : List.of(chunk, beyond)) {
-            VolumeFile kept = files.remove(file);
-            if (kept != null) {
-                outstanding.settled(kept);
-            }
-        }
+        chunk.remove(file).ifPresent(outstanding::settled);
+        beyond.remove(file).ifPresent(outstanding::settled);
     }
 }

@@ -176,6 +176,23 @@ class RefusingVolumeTest {
         assertThat(gone()).containsExactlyElementsOf(coldest(needed));
     }
 
+    /** Two deleters, of which one holds a batch of what is needed and the other the little that is left. */
+    @ParameterizedTest
+    @ValueSource(ints = {12, 13, 15, 21})
+    void afterALongOutageNothingThatWasOnlyTriedGoesBeforeWhatIsNeeded(int needed) throws Exception {
+        need(needed);
+        refuse(Call.UNLINK, Errno.EIO);
+        try (RunningSweeper running = startNearTarget(2)) {
+            long began = clocks.monotonicNanos();
+            awaitPassing(
+                    "tries", () -> refused.get() > 15 && clocks.monotonicNanos() - began > TimeUnit.MINUTES.toNanos(2));
+            assertThat(gone()).isEmpty();
+            refusing.set(false);
+            awaitEnd(running);
+        }
+        assertThat(gone()).containsExactlyElementsOf(coldest(needed));
+    }
+
     private RunningSweeper startNearTarget(int deleters) {
         return start(settings -> {
             settings.thresholds = new Thresholds(80.05, 80, 95, 0);
