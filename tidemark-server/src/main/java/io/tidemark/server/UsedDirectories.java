@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,10 +69,12 @@ final class UsedDirectories implements SsdOwner {
             String text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
             return parse(sys, stateDir, text.lines().toList());
         } catch (SysException e) {
-            if (e.errno() == Errno.ENOENT) {
-                return new UsedDirectories(sys, stateDir, null, true);
-            }
-            throw e;
+            return switch (e.errno()) {
+                case Errno.ENOENT -> new UsedDirectories(sys, stateDir, null, true);
+                // told with whose the directory is, as of each file that Java does not get
+                case Errno.EACCES, Errno.EPERM -> throw new AccessDeniedException(file.toString());
+                default -> throw e;
+            };
         } catch (IllegalArgumentException
                 | IndexOutOfBoundsException
                 | NoSuchElementException

@@ -25,6 +25,7 @@ class ReadyRoomTest {
     private static final long PRIME = 7_919;
 
     private static final int ROOM = 100;
+    private static final int DELETERS = 1;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     @TempDir(factory = MemoryDir.class)
@@ -81,6 +82,7 @@ class ReadyRoomTest {
         };
         VolumeConfig config = RunningSweeper.config(mount, settings -> {
             settings.readyBuffer = ROOM;
+            settings.deleters = DELETERS;
             settings.layout = volume.layout();
             settings.adopted = volume == Volume.FLAT;
             return settings;
@@ -89,6 +91,8 @@ class ReadyRoomTest {
             assertThat(running.awaitEnded(60)).isTrue();
         }
         assertThat(blocks.subList(0, 450)).allMatch(Files::exists);
-        assertThat(blocks.subList(460, FILES)).noneMatch(Files::exists);
+        // a file that is just going may be reckoned as needed once more, so that the last chunk reaches a file further
+        // for each deleter
+        assertThat(blocks.subList(460, FILES)).filteredOn(Files::exists).hasSizeLessThanOrEqualTo(DELETERS);
     }
 }

@@ -18,6 +18,7 @@ import io.tidemark.server.resp.wire.Certificates;
 import io.tidemark.server.resp.wire.TlsFile;
 import io.tidemark.server.resp.wire.TlsFiles;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -192,7 +193,11 @@ class ChecksTest {
                     if (method.getName().equals("fstatvfs")) {
                         throw new SysException("fstatvfs", Errno.EIO, "a stale mount");
                     }
-                    return method.invoke(NativeSys.INSTANCE, arguments);
+                    try {
+                        return method.invoke(NativeSys.INSTANCE, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
                 });
         assertThat(new PlaceChecks(config, stale, OptionalLong.empty()).all())
                 .singleElement()
