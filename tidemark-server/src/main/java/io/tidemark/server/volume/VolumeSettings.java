@@ -73,7 +73,10 @@ public final class VolumeSettings {
             true,
             "Only names exactly as the writers make them; false: whatever the old evictor took.");
     static final VolumeSetting<String> RECENCY = Forms.choice(
-            "RECENCY", "max", List.of("max", "atime", "mtime"), "Stamp that says when a file was last used.");
+            "RECENCY",
+            "max",
+            List.of("max", "atime", "mtime"),
+            "Stamp that says when a file was last used; max is the later of the two.");
     static final VolumeSetting<Integer> READY_BUFFER =
             Forms.count("READY_BUFFER", "1000000", 1, 100_000_000, "Coldest files kept ready, 68 bytes each.");
     static final VolumeSetting<Integer> DELETERS =
