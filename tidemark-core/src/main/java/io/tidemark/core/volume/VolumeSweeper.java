@@ -126,6 +126,11 @@ public final class VolumeSweeper {
         return status.now();
     }
 
+    /** Whether it removes what it finds. */
+    public SweepMode mode() {
+        return rehearsal.mode();
+    }
+
     /** What the dry run or shadow that goes on would have removed; nothing once it has been told, or in earnest. */
     public RehearsalSum rehearsal() {
         return rehearsal.sum();

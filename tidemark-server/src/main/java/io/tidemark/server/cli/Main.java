@@ -1,7 +1,9 @@
 package io.tidemark.server.cli;
 
 import io.tidemark.server.volume.EndSignals;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Entry point of the command {@code tidemark}. A server with a plain command line starts without picocli, see
@@ -12,6 +14,9 @@ import java.util.Optional;
  * with 1 for a setting that cannot be meant, as the evictor it replaces does.
  */
 public final class Main {
+    /** Commands below {@code volume}, behind its flags or before; a flag's value of such a name has signals listened to a little later. */
+    static final Set<String> BELOW_VOLUME = Set.of("scan", "adopt", "status");
+
     private Main() {}
 
     public static void main(String[] args) throws Exception {
@@ -33,7 +38,9 @@ public final class Main {
     }
 
     /** Whether the process is to run on; a command below {@code volume} ends by a signal as any other command does. */
-    private static boolean isEvictor(String[] args) {
-        return args.length > 0 && args[0].equals("volume") && (args.length == 1 || args[1].startsWith("-"));
+    static boolean isEvictor(String... args) {
+        return args.length > 0
+                && args[0].equals("volume")
+                && Arrays.stream(args).skip(1).noneMatch(BELOW_VOLUME::contains);
     }
 }

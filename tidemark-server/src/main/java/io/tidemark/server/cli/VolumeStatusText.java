@@ -20,7 +20,7 @@ final class VolumeStatusText {
             switch (name) {
                 case "usage" -> lines.add("usage: " + usage(value));
                 case "ages" -> lines.addAll(AgeBars.lines(bars(value)));
-                case "removed_bytes" -> lines.add(name + ": " + ByteSize.rounded(value.asLong()));
+                case "removed_bytes", "would_remove_bytes" -> lines.add(name + ": " + ByteSize.rounded(value.asLong()));
                 default -> lines.add(name + ": " + (value.asString().isEmpty() ? "none" : value.asString()));
             }
         });

@@ -2,19 +2,32 @@ package io.tidemark.server.volume;
 
 import io.tidemark.core.volume.AgeShare;
 import io.tidemark.core.volume.CrawlerStats;
+import io.tidemark.core.volume.RehearsalSum;
+import io.tidemark.core.volume.SweepMode;
 import io.tidemark.core.volume.Usage;
 import io.tidemark.core.volume.VolumeStatus;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The status of a sweeper as a tree for JSON. */
 final class StatusJson {
     private StatusJson() {}
 
-    static Map<String, Object> of(VolumeStatus status, List<AgeShare> ages) {
+    /**
+     * The tree.
+     *
+     * @param rehearsal what a sweeper that removes nothing would have removed since deletion began; shown for none that does
+     */
+    static Map<String, Object> of(VolumeStatus status, SweepMode mode, RehearsalSum rehearsal, List<AgeShare> ages) {
         Map<String, Object> json = new LinkedHashMap<>();
+        json.put("mode", mode.name().toLowerCase(Locale.ROOT));
         json.put("deleting", status.deleting());
+        if (mode != SweepMode.RUN) {
+            json.put("would_remove_files", rehearsal.files());
+            json.put("would_remove_bytes", rehearsal.bytes());
+        }
         json.put("cleanup_percent", status.thresholds().cleanup());
         json.put("target_percent", status.thresholds().target());
         json.put("critical_percent", status.thresholds().critical());

@@ -97,7 +97,9 @@ final class VolumeHttp implements AutoCloseable {
 
     private String json() {
         VolumeStatus status = sweeper.status();
-        return JsonMapper.builder().build().writeValueAsString(StatusJson.of(status, sweeper.ages()));
+        return JsonMapper.builder()
+                .build()
+                .writeValueAsString(StatusJson.of(status, sweeper.mode(), sweeper.rehearsal(), sweeper.ages()));
     }
 
     private void page(HttpExchange exchange) throws IOException {

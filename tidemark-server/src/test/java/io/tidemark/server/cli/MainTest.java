@@ -446,6 +446,21 @@ class MainTest {
         assertThat(out.toString()).contains("complete -F _complete_tidemark", "serve", "--dram");
     }
 
+    @Test
+    void aCommandBelowVolumeIsNoEvictorWhereverItStands() {
+        assertThat(Main.isEvictor("volume")).isTrue();
+        assertThat(Main.isEvictor("volume", "--pvc-mount-path", "/kv")).isTrue();
+        for (String below : Main.BELOW_VOLUME) {
+            assertThat(Main.isEvictor("volume", below)).as(below).isFalse();
+            assertThat(Main.isEvictor("volume", "--pvc-mount-path", "/kv", below))
+                    .as(below)
+                    .isFalse();
+        }
+        CommandLine volume =
+                Objects.requireNonNull(Commands.commandLine().getSubcommands().get("volume"));
+        assertThat(volume.getSubcommands()).containsOnlyKeys(Main.BELOW_VOLUME.toArray(String[]::new));
+    }
+
     private int run(String... args) {
         CommandLine line = Commands.commandLine();
         line.setOut(new PrintWriter(out, true));

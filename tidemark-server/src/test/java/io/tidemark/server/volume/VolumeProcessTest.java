@@ -288,11 +288,15 @@ class VolumeProcessTest {
         Map<String, String> rehearsal = new HashMap<>(ALWAYS_FULL);
         rehearsal.put("DRY_RUN", "true");
         Process process = start(rehearsal);
-        try (BufferedReader out = process.inputReader()) {
+        try (BufferedReader out = process.inputReader();
+                HttpClient client = HttpClient.newHttpClient()) {
+            String address = lineWith(out, "Health and metrics at").replaceAll(".* at ", "");
             assertThat(lineWith(out, "DELETION_START")).endsWith("(DRY RUN: nothing is removed)");
             for (int i = 0; i < 40; i++) {
                 lineWith(out, "DRY RUN: would delete ");
             }
+            assertThat(get(client, address + "/api/v1/volume"))
+                    .contains("\"mode\":\"dry_run\"", "\"would_remove_files\":40,\"would_remove_bytes\":163840");
             process.toHandle().destroy();
             assertThat(lineWith(out, "files in all"))
                     .contains(
@@ -404,8 +408,9 @@ class VolumeProcessTest {
                     .doesNotContain("{le=")
                     .contains("tidemark_volume_mark_ratio{mark=\"cleanup\"} 0.999");
             assertThat(get(client, address + "/api/v1/volume"))
-                    .contains("\"deleting\":false")
-                    .contains("\"ages\":[{");
+                    .contains("\"mode\":\"run\"", "\"deleting\":false")
+                    .contains("\"ages\":[{")
+                    .doesNotContain("would_remove");
             assertThat(get(client, address + "/"))
                     .startsWith("200")
                     .contains("<svg id=\"usage\"", " min ago", "bar.to_seconds");
