@@ -59,9 +59,7 @@ final class SsdChecks {
             SsdProspects found = SsdProspects.of(sys, config, running);
             found.conflict()
                     .ifPresent(text -> findings.add(Finding.fail("ssd", text, "it stops the start; do one of these")));
-            found.dropped()
-                    .forEach(text -> findings.add(
-                            Finding.warn("ssd", text, "configure it again before a start, or remove its files")));
+            found.dropped().forEach(text -> findings.add(Finding.warn("ssd", text, adviceOnDropped())));
             return Optional.of(found);
         } catch (IOException e) {
             findings.add(Finding.fail(
@@ -70,6 +68,14 @@ final class SsdChecks {
                     "it stops the start; put right what is named there"));
             return Optional.empty();
         }
+    }
+
+    /** A server that runs may have been started with other settings than these, and serve from that directory. */
+    private String adviceOnDropped() {
+        return running.isPresent()
+                ? "server process " + running.getAsLong()
+                        + " may be using it: give doctor the settings which that server was started with"
+                : "configure it again before a start, or remove its files";
     }
 
     private List<Finding> directory(TierPlan.Ssd ssd, Optional<SsdProspect> prospect, boolean oneWorks) {

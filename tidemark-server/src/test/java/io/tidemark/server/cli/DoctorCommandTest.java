@@ -123,7 +123,16 @@ class DoctorCommandTest {
     void g89_doctorAndValidateNameDirectoriesThatAStartWouldMakeVoid() throws Exception {
         Path state = folder.resolve("state");
         String text = "SSD directory " + state.resolve("ssd") + " of the last run is not configured any more";
-        TidemarkServer.start(serve(state), "test", () -> false).close();
+        TidemarkServer running = TidemarkServer.start(serve(state), "test", () -> false);
+        try {
+            runOn(state, folder.resolve("other"));
+            assertThat(out.toString())
+                    .containsPattern("warn  ssd +" + text)
+                    .contains("may be using it: give doctor the settings which that server was started with")
+                    .doesNotContain("remove its files");
+        } finally {
+            running.close();
+        }
 
         // a slow device ends a moment after its server
         Awaitility.await().until(() -> runOn(state, state.resolve("ssd")) == 0);
