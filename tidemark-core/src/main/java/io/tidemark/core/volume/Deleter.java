@@ -1,8 +1,6 @@
 package io.tidemark.core.volume;
 
 import io.tidemark.core.pool.Evictor;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -12,6 +10,9 @@ import java.util.function.Supplier;
  * refuses for the moment. One thread; a new one takes the place of one that died.
  */
 final class Deleter {
+    /** Due files that are held, all of which fail, from which on no more are taken. */
+    static final int DUE_MAX = 256;
+
     private final Evictor<VolumeFile> evictor;
     private final BooleanSupplier allowed;
     private final Supplier<List<VolumeFile>> due;
@@ -21,7 +22,7 @@ final class Deleter {
     private final EarlyLook early;
     private final VolumeListener listener;
     /** Due files taken out and not dealt with: the rest of a batch that has ended, and what failed in it. */
-    private final Deque<VolumeFile> taken = new ArrayDeque<>();
+    private final HeldFiles taken = new HeldFiles();
 
     private boolean resting;
 
@@ -91,16 +92,20 @@ final class Deleter {
         if (!allowed.getAsBoolean()) {
             return false;
         }
-        if (taken.stream().allMatch(refusals::keeps)) {
-            taken.addAll(due.get());
+        if (taken.list().stream().allMatch(refusals::keeps)) {
+            takeMore();
         }
         int most = refusals.lastsLong() ? VolumeRefusals.TRIES : Integer.MAX_VALUE;
         int tried = 0;
-        for (int left = taken.size(); left > 0 && tried < most && !refusals.endsBatch(); left--) {
-            VolumeFile file = taken.remove();
+        for (VolumeFile file : taken.list()) {
+            if (tried == most || refusals.endsBatch()) {
+                break;
+            }
             evictor.reclaim(file);
             if (refusals.keeps(file)) {
-                taken.add(file);
+                taken.failed(file);
+            } else {
+                taken.remove(file);
             }
             tried++;
         }
@@ -109,5 +114,17 @@ final class Deleter {
             listener.batchEnded();
         }
         return tried > 0;
+    }
+
+    /** All that has been taken fails. When that is as much as may be held, those that were tried longest ago make way; a walk finds them again. */
+    private void takeMore() {
+        if (taken.size() >= DUE_MAX) {
+            taken.list().stream().limit(VolumeRefusals.TRIES).forEach(file -> {
+                refusals.dropped(file);
+                taken.remove(file);
+            });
+        } else {
+            due.get().forEach(taken::add);
+        }
     }
 }

@@ -39,6 +39,12 @@ final class VolumeRefusals {
     /** After how long without a try a file, or folder, that failed is as good as any other. */
     private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    /** After how long without a failure those of before say nothing of the next one. */
+    private static final long OVER_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+    /** Files called bad after {@link #FILE_SECONDS} each, from which on others need not fail for as long. */
+    private static final int BAD_MIN = 2;
+
     private static final int FOLDERS_MAX = 1_000;
     private static final long PAUSE_MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long PAUSE_MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -82,6 +88,13 @@ final class VolumeRefusals {
     /** The last try that was answered, whatever the answer. */
     @GuardedBy("this")
     private long answered;
+
+    /** Files called bad, each within {@link #FORGOTTEN_NANOS} of the one before. */
+    @GuardedBy("this")
+    private int badFiles;
+
+    @GuardedBy("this")
+    private long lastBadNanos;
 
     @GuardedBy("this")
     private Optional<Told> told = Optional.empty();
@@ -175,9 +188,11 @@ final class VolumeRefusals {
             }
             if (folderIsBad || isBad(stuck, file, file.bytes(), othersWorked, now)) {
                 forget(file);
+                countBad(now);
                 return false;
             }
-            Trouble next = trouble.map(so -> new Trouble(
+            Trouble next = trouble.filter(so -> now - so.lastNanos < OVER_NANOS)
+                    .map(so -> new Trouble(
                             so.sinceNanos, now, so.failures + 1, so.looks && looking, errno, file.display()))
                     .orElseGet(() -> new Trouble(now, now, 1, looking, errno, file.display()));
             trouble = Optional.of(next);
@@ -195,9 +210,21 @@ final class VolumeRefusals {
         stuckBytes += bytes - known.map(Stuck::bytes).orElse(0L);
         Optional<Stuck> before = known.filter(then -> now - then.lastNanos < FORGOTTEN_NANOS);
         long since = before.map(Stuck::sinceNanos).orElse(now);
-        boolean bad = before.isPresent() && before.get().tried < othersWorked && now - since >= FILE_NANOS;
+        boolean bad = before.isPresent() && before.get().tried < othersWorked && now - since >= proofNanos(now);
         failing.put(key, new Stuck(since, now, bad ? before.get().tried : tries, bytes));
         return bad;
+    }
+
+    /** How long all must have failed before more is tried, and one before it is bad: less where others have been found to be. */
+    @GuardedBy("this")
+    private long proofNanos(long now) {
+        return badFiles >= BAD_MIN && now - lastBadNanos < FORGOTTEN_NANOS ? PAUSE_MIN_NANOS : FILE_NANOS;
+    }
+
+    @GuardedBy("this")
+    private void countBad(long now) {
+        badFiles = now - lastBadNanos < FORGOTTEN_NANOS ? badFiles + 1 : 1;
+        lastBadNanos = now;
     }
 
     /** Twice as long each time, and so that a try comes at the moment from which more is tried. */
@@ -206,7 +233,8 @@ final class VolumeRefusals {
         if (now.failures >= ROW) {
             long lasts = now.lastNanos - now.sinceNanos;
             long pause = Math.clamp(lasts, PAUSE_MIN_NANOS, PAUSE_MAX_NANOS);
-            pauseEndNanos = now.lastNanos + (lasts < FILE_NANOS ? Math.min(pause, FILE_NANOS - lasts) : pause);
+            long proof = proofNanos(now.lastNanos);
+            pauseEndNanos = now.lastNanos + (lasts < proof ? Math.min(pause, proof - lasts) : pause);
         }
     }
 
@@ -312,7 +340,13 @@ final class VolumeRefusals {
     }
 
     private synchronized boolean isTrouble() {
-        return trouble.isPresent();
+        return now().isPresent();
+    }
+
+    /** The trouble, unless its last failure was so long ago that it says nothing any more. */
+    @GuardedBy("this")
+    private Optional<Trouble> now() {
+        return trouble.filter(so -> clocks.monotonicNanos() - so.lastNanos < OVER_NANOS);
     }
 
     /** Whether deleters pause. */
@@ -340,7 +374,7 @@ final class VolumeRefusals {
     }
 
     private synchronized boolean isLong() {
-        return trouble.filter(now -> now.lastNanos - now.sinceNanos >= FILE_NANOS)
+        return now().filter(so -> so.lastNanos - so.sinceNanos >= proofNanos(so.lastNanos))
                 .isPresent();
     }
 

@@ -58,8 +58,8 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     /** Files beyond the need, tried as long as all that is tried of the chunk fails. */
     private final HeldFiles beyond = new HeldFiles();
 
-    /** Whether some of the chunk have been tried, and what is beyond it has not been since. */
-    private boolean beyondIsNext;
+    /** Files beyond the need that are still to be tried since some of the chunk have been. */
+    private int beyondTries;
 
     /** Files of the next chunk at most; starts small so that the first file goes soon. */
     private int chunkMax = FIRST_FILES;
@@ -99,14 +99,14 @@ final class VolumeSource implements VictimSource<VolumeFile> {
     @Override
     public List<Offer<VolumeFile>> offers(OfferBudget budget, Predicate<VolumeFile> leftOut) {
         boolean pausing = refusals.pausing();
-        if ((pausing && !beyondIsNext) || !look.get() || !grant.open()) {
+        if ((pausing && beyondTries == 0) || !look.get() || !grant.open()) {
             chunkMax = FIRST_FILES;
             return List.of();
         }
         int copies = rate.allow(budget.copies());
         if (pausing) {
-            beyondIsNext = false;
-            return offers(beyond.tries(refusals), leftOut);
+            beyondTries--; // one at a time: the first that goes ends it
+            return offers(beyond.tries(refusals).stream().limit(1).toList(), leftOut);
         }
         boolean fails = refusals.lastsLong();
         if (!fails) {
@@ -124,10 +124,10 @@ final class VolumeSource implements VictimSource<VolumeFile> {
         Predicate<VolumeFile> isOurs = ours.get();
         chunk.list().stream().filter(isOurs.negate()).forEach(this::leave);
         List<VolumeFile> chosen = chunk.tries(refusals);
-        beyondIsNext = !chosen.isEmpty();
-        if (beyondIsNext) {
+        if (!chosen.isEmpty()) {
             takeBeyond(chosen);
         }
+        beyondTries = chosen.isEmpty() ? 0 : beyond.tries(refusals).size();
         return offers(chosen, leftOut);
     }
 
@@ -192,12 +192,12 @@ final class VolumeSource implements VictimSource<VolumeFile> {
             List<VolumeFile> taken = outstanding.takeOne(this::pollOne);
             more = !taken.isEmpty();
             for (VolumeFile file : taken) {
-                drop(file);
-                apart = failing.stream().noneMatch(file::isBeside)
-                        && beyond.list().stream().noneMatch(file::isBeside);
-                if (refused.contains(file)) {
-                    outstanding.settled(file);
+                if (refused.contains(file) || chunk.contains(file)) {
+                    outstanding.settled(file); // a walk found again what is held, and fails
                 } else {
+                    drop(file);
+                    apart = failing.stream().noneMatch(file::isBeside)
+                            && beyond.list().stream().noneMatch(file::isBeside);
                     beyond.add(file);
                 }
             }

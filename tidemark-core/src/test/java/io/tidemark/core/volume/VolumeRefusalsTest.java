@@ -187,4 +187,37 @@ class VolumeRefusalsTest {
                         999))
                 .noneMatch(VolumeRefusals::isOfFile);
     }
+
+    @Test
+    void aFailureADayAgoSaysNothingOfTheNextOne() {
+        unlinkFails(1);
+        pass(Duration.ofDays(1).toMillis());
+        assertThat(refusals.lasts()).isFalse();
+        unlinkFails(1);
+        assertThat(refusals.lastsLong()).isFalse();
+        assertThat(refusals.pausing()).isFalse();
+        assertThat(refusals.problem()).isEmpty();
+        assertThat(listener.warnings).isEmpty();
+    }
+
+    @Test
+    void onceTwoFilesWereBadOthersAreWithoutFailingForAsLong() {
+        for (int bad = 1; bad <= 2; bad++) {
+            assertThat(unlinkFails(bad)).isTrue();
+            pass(FILE.toMillis());
+            refusals.removed(file(100));
+            assertThat(unlinkFails(bad)).as("bad").isFalse();
+        }
+        assertThat(unlinkFails(3)).as("nothing else went yet").isTrue();
+        pass(100);
+        assertThat(unlinkFails(3)).isTrue();
+        assertThat(refusals.lastsLong()).as("more is tried sooner").isTrue();
+        refusals.removed(file(101));
+        assertThat(unlinkFails(3)).isFalse();
+        pass(Duration.ofMinutes(2).toMillis());
+        assertThat(unlinkFails(4)).isTrue();
+        pass(100);
+        refusals.removed(file(102));
+        assertThat(unlinkFails(4)).as("long after the last bad one").isTrue();
+    }
 }
