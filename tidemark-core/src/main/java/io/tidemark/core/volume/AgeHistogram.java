@@ -16,7 +16,7 @@ final class AgeHistogram {
     private final int[] units = new int[AgeScale.BUCKETS >> COARSE_SHIFT];
     private final int[] filesByAge = new int[AgeScale.BUCKETS >> AgeSum.FILES_SHIFT];
     private final long takenSeconds;
-    private final int walk;
+    private int walk;
     private long files;
 
     /**
@@ -41,6 +41,15 @@ final class AgeHistogram {
     /** Number of the walk that has counted. */
     int walk() {
         return walk;
+    }
+
+    /**
+     * Gives a count that outlives all numbers of walks the oldest one that is still told apart from those to come.
+     *
+     * @param oldest of the numbers in use
+     */
+    void renumber(int oldest) {
+        walk = oldest;
     }
 
     /** Counts one file. */

@@ -29,7 +29,8 @@ final class Census {
 
     /**
      * Numbers that tell walks apart. What is ready has been seen by the last walk, unless it was gone by then: few are older, and
-     * one that bears a number for the second time takes a file too many out of the count of one walk.
+     * one that bears a number for the second time takes a file too many out of the count of one walk. A count that is kept for so many
+     * walks, since its shard could not be read, goes on as the oldest.
      */
     static final int WALKS = 64;
 
@@ -90,9 +91,19 @@ final class Census {
                     clear(byDigit, digit);
                 }
             }
+            renumberOldest(byDigit);
             addAll(byDigit, 1);
         }
         List.copyOf(early.keySet()).stream().filter(place -> !isWhole(place)).forEach(this::forgetEarly);
+    }
+
+    /** The number of the walk that begins was an old walk's too: a count of that one must not pass for one of this. */
+    private void renumberOldest(Shard[] byDigit) {
+        for (Shard shard : byDigit) {
+            if (shard != null && shard.histogram.walk() == walk) {
+                shard.histogram.renumber((walk + 1) % WALKS);
+            }
+        }
     }
 
     /**

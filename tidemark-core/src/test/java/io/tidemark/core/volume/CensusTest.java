@@ -148,6 +148,34 @@ class CensusTest {
         counts(6, 6L << 20, later + 10);
     }
 
+    /** A shard that cannot be read for so long that the number of the walk that has counted it comes round. */
+    @Test
+    void aCountThatOutlivesTheNumbersOfWalksPassesForNoneOfTheWalkThatBearsItsNumber() {
+        census.begin(Set.of(1), Set.of(0), NOW);
+        AgeHistogram first = census.newHistogram(1, 0);
+        for (int file = 0; file < 10; file++) {
+            first.add(NOW - 3_600, 4_096);
+        }
+        int number = first.walk();
+        census.put(1, 0, first, false);
+        for (int walk = 1; walk <= 3 * Census.WALKS; walk++) {
+            long now = NOW + walk * 600L;
+            census.begin(Set.of(1), Set.of(0), now);
+            AgeHistogram unread = census.newHistogram(1, 0);
+            Seen written = new Seen(now - 60, 4_096, unread.walk());
+            unread.add(written.recencySeconds(), written.bytes());
+            census.removed(1, 0, written, walk, true);
+            counts(10, 10 * 4_096, now); // it came after the count
+            if (walk == 3 * Census.WALKS) {
+                assertThat(unread.walk()).isEqualTo(number);
+                census.put(1, 0, unread, false);
+                counts(0, 0, now); // and went after the listing of now had come to it
+            } else {
+                census.put(1, 0, unread, true);
+            }
+        }
+    }
+
     private void counts(long files, long bytes, long now) {
         Estimate counted = census.estimate(now);
         assertThat(counted.files()).isEqualTo(files);
