@@ -104,7 +104,7 @@ class RefusingVolumeTest {
     }
 
     private void awaitPassing(String what, BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime() - end).as(what).isNegative();
             TimeUnit.MILLISECONDS.sleep(10);
