@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,12 +20,17 @@ import java.util.function.LongSupplier;
  * volume whose server is gone, holds up nobody. Lines wait in a queue of {@value #QUEUED_CHARS_MAX} characters; what comes
  * while that is full is left out and counted, and a line in the file says how many, at the place where they would stand.
  *
- * <p>The file is moved to {@code <file>.1} before it grows beyond {@link #BYTES_MAX}, and given up with one line when it
- * cannot be written. Its monitor is held over no call to the file.
+ * <p>The file is moved to {@code <file>.1} before it grows beyond {@link #BYTES_MAX}. Where it cannot be written, as on a full disk, one
+ * line says so, and what is said until a later try goes well is left out of it and counted the same way. Its monitor is held over no call to the
+ * file.
  */
 final class LogFile {
     static final int QUEUED_CHARS_MAX = 8 << 20;
     private static final long BYTES_MAX = 64L << 20;
+
+    /** How long after a write that failed the next one is tried. */
+    static final Duration RETRY = Duration.ofSeconds(30);
+
     private static final int BUFFER_BYTES = 64 << 10;
 
     /** A write that takes so long is told. */
@@ -33,6 +39,7 @@ final class LogFile {
     private final Path path;
     private final Words words;
     private final LongSupplier nanoTime;
+    private final Duration retry;
     private final Thread writer;
 
     /** What waits to be written, and its characters; what came when there was no room any more. */
@@ -49,6 +56,9 @@ final class LogFile {
 
     private long writingSinceNanos;
     private boolean lateTold;
+
+    /** Why the last write failed; empty when it did not. The writer's own. */
+    private String failure = "";
 
     /** How the log says something of its file. */
     interface Words {
@@ -69,11 +79,13 @@ final class LogFile {
      * The file.
      *
      * @param nanoTime as {@link System#nanoTime}
+     * @param retry how long after a write that failed the next one is tried
      */
-    LogFile(Path path, Words words, LongSupplier nanoTime) {
+    LogFile(Path path, Words words, LongSupplier nanoTime, Duration retry) {
         this.path = path;
         this.words = words;
         this.nanoTime = nanoTime;
+        this.retry = retry;
         this.writer = Thread.ofPlatform().daemon().name("volume-log").start(this::run);
     }
 
@@ -130,9 +142,14 @@ final class LogFile {
     private void run() {
         try {
             for (Batch batch = take(); !batch.isEmpty(); batch = take()) {
-                write(batch);
+                try {
+                    write(batch);
+                } catch (IOException e) {
+                    failed(batch, e);
+                    awaitRetry();
+                }
             }
-        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             giveUp(); // whatever it was: no line waits for a thread that is gone
             words.tell("log file " + path + " is given up: " + e);
         } catch (InterruptedException _) {
@@ -154,6 +171,32 @@ final class LogFile {
         return batch;
     }
 
+    /** What a write did not take is left out, and counted where it would stand. */
+    private void failed(Batch batch, IOException cause) {
+        written();
+        synchronized (this) {
+            leftOut += batch.lines.size() + batch.leftOut;
+        }
+        String why = cause.toString();
+        if (!why.equals(failure)) {
+            words.tell("log file " + path + " cannot be written, which is tried again every " + retry.toSeconds()
+                    + " s: " + why);
+        }
+        failure = why;
+    }
+
+    /** Until a write may be tried again. The end asks for one more try, and takes its failure for an answer. */
+    private synchronized void awaitRetry() throws InterruptedException {
+        if (closing) {
+            leftOut = 0;
+            return;
+        }
+        long end = System.nanoTime() + retry.toNanos();
+        for (long left = retry.toNanos(); left > 0 && !closing; left = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+    }
+
     /** Whether the write that has ended was told to take long. */
     private synchronized boolean written() {
         boolean told = lateTold;
@@ -170,11 +213,14 @@ final class LogFile {
 
     private void write(Batch batch) throws IOException {
         append(batch);
-        if (written()) {
+        boolean late = written();
+        if (late || !failure.isEmpty()) {
             words.tell("log file " + path + " takes lines again");
         }
+        failure = "";
         if (batch.leftOut > 0) {
-            words.tell(batch.leftOut + " lines are left out of log file " + path + ": it did not take them in time");
+            words.tell(batch.leftOut + " lines are left out of log file " + path
+                    + ": it could not take them, or not in time");
         }
     }
 
@@ -185,7 +231,8 @@ final class LogFile {
                 output.line(line);
             }
             if (batch.leftOut > 0) {
-                output.line(words.line(batch.leftOut + " lines are left out here: the file did not take them in time"));
+                output.line(words.line(
+                        batch.leftOut + " lines are left out here: the file could not take them, or not in time"));
             }
         }
     }

@@ -8,6 +8,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -45,7 +46,7 @@ class LogFileTest {
     private final AtomicLong nanos = new AtomicLong();
 
     private LogFile file(Path path) {
-        return new LogFile(path, words, nanos::get);
+        return new LogFile(path, words, nanos::get, LogFile.RETRY);
     }
 
     private Path pipe() throws Exception {
@@ -100,11 +101,11 @@ class LogFileTest {
         try (RandomAccessFile reader = new RandomAccessFile(pipe.toFile(), "rw")) {
             List<String> lines = linesTo(reader, "WARNING");
             assertThat(lines.removeLast())
-                    .isEqualTo("WARNING 2 lines are left out here: the file did not take them in time");
+                    .isEqualTo("WARNING 2 lines are left out here: the file could not take them, or not in time");
             assertThat(lines).isEqualTo(fit);
             assertThat(told.poll(SOON, TimeUnit.NANOSECONDS)).isEqualTo("log file " + pipe + " takes lines again");
             assertThat(told.poll(SOON, TimeUnit.NANOSECONDS))
-                    .isEqualTo("2 lines are left out of log file " + pipe + ": it did not take them in time");
+                    .isEqualTo("2 lines are left out of log file " + pipe + ": it could not take them, or not in time");
             file.add("after");
             assertThat(linesTo(reader, "after")).containsExactly("after");
             file.close(SOON);
@@ -121,7 +122,8 @@ class LogFileTest {
         assertThat(file.add("after")).isTrue();
         file.close(SOON);
         assertThat(Files.readAllLines(path))
-                .containsExactly("WARNING 1 lines are left out here: the file did not take them in time", "after");
+                .containsExactly(
+                        "WARNING 1 lines are left out here: the file could not take them, or not in time", "after");
     }
 
     @Test
@@ -144,13 +146,49 @@ class LogFileTest {
                             told.add(text);
                         }
                     },
-                    nanos::get);
+                    nanos::get,
+                    LogFile.RETRY);
             file.add("x".repeat(LogFile.QUEUED_CHARS_MAX + 1));
             assertThat(told.poll(SOON, TimeUnit.NANOSECONDS))
                     .startsWith("log file " + path + " is given up: ")
                     .endsWith(thrown.toString());
             assertThat(file.add("waits for nobody")).isFalse();
         }
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsTriedAgainAndSaysHowManyLinesItLacks() throws Exception {
+        Path path = folder.resolve("later/log");
+        LogFile file = new LogFile(path, words, nanos::get, Duration.ofMillis(20));
+        file.add("one");
+        file.add("two");
+        assertThat(told.poll(SOON, TimeUnit.NANOSECONDS))
+                .startsWith("log file " + path + " cannot be written, which is tried again every 0 s: ")
+                .endsWith("NoSuchFileException: " + path);
+        Files.createDirectory(path.getParent());
+        file.add("three");
+        assertThat(told.poll(SOON, TimeUnit.NANOSECONDS)).isEqualTo("log file " + path + " takes lines again");
+        String left = told.poll(SOON, TimeUnit.NANOSECONDS);
+        file.add("four");
+        file.close(SOON);
+        List<String> lines = Files.readAllLines(path);
+        assertThat(lines).last().isEqualTo("four");
+        assertThat(lines.get(0)).contains("lines are left out here");
+        int missing = Integer.parseInt(left.substring(0, left.indexOf(' ')));
+        assertThat(missing + lines.size() - 1).as("lines written and left out").isEqualTo(4);
+        assertThat(told).as("each once").isEmpty();
+    }
+
+    @Test
+    void theEndWaitsForNoFileThatCannotBeWritten() throws Exception {
+        LogFile file = new LogFile(folder.resolve("never/log"), words, nanos::get, Duration.ofDays(1));
+        file.add("one");
+        assertThat(told.poll(SOON, TimeUnit.NANOSECONDS)).contains("cannot be written");
+        file.add("two");
+        long begin = System.nanoTime();
+        file.close(TimeUnit.DAYS.toNanos(1));
+        assertThat(System.nanoTime() - begin).isLessThan(SOON);
+        assertThat(told).as("nothing new to tell").isEmpty();
     }
 
     @Test

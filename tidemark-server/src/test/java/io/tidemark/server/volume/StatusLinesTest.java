@@ -133,18 +133,19 @@ class StatusLinesTest {
     }
 
     @Test
-    void aLogFileThatCannotBeWrittenIsGivenUpWithOneLine() throws Exception {
+    void aLogFileThatCannotBeWrittenIsToldWithOneLine() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Clock clock = Clock.fixed(Instant.parse("2026-11-29T18:02:31Z"), ZoneOffset.UTC);
         Path file = folder.resolve("missing/log.txt");
         VolumeLog log = new VolumeLog(
                 new PrintStream(out, true, StandardCharsets.UTF_8), false, "INFO", Optional.of(file), clock);
         log.plain("one");
-        Awaitility.await().until(() -> out.toString(StandardCharsets.UTF_8).contains("given up"));
+        Awaitility.await().until(() -> out.toString(StandardCharsets.UTF_8).contains("cannot be written"));
         log.plain("two");
         log.close(TimeUnit.SECONDS.toNanos(30));
         assertThat(out.toString(StandardCharsets.UTF_8))
-                .startsWith("one\n2026-11-29 18:02:31 - __main__ - WARNING - log file " + file + " is given up: ")
+                .startsWith("one\n2026-11-29 18:02:31 - __main__ - WARNING - log file " + file
+                        + " cannot be written, which is tried again every 30 s: ")
                 .endsWith("missing/log.txt\ntwo\n");
     }
 
