@@ -34,6 +34,20 @@ yes
 {{- end -}}
 {{- end -}}
 
+{{- /* Whether all replicas have the same folder under a file's path: "yes", or nothing. */ -}}
+{{- define "tidemark-volume.shared" -}}
+{{- $values := .values -}}
+{{- $folder := printf "%s/" (dir .path) -}}
+{{- $empty := list -}}
+{{- range $values.extraVolumes }}{{ if hasKey . "emptyDir" }}{{ $empty = append $empty .name }}{{ end }}{{ end -}}
+{{- $found := "" -}}
+{{- if hasPrefix (printf "%s/" (clean $values.pvc.mountPath)) $folder }}{{ $found = "yes" }}{{ end -}}
+{{- range $values.extraVolumeMounts -}}
+{{- if and (hasPrefix (printf "%s/" (clean .mountPath)) $folder) (not (has .name $empty)) }}{{ $found = "yes" }}{{ end -}}
+{{- end -}}
+{{- $found -}}
+{{- end -}}
+
 {{- /* The config's values of which the pod would say that they cannot be meant, or that it could not do. */ -}}
 {{- define "tidemark-volume.wrongConfig" -}}
 {{- $wrong := list -}}
@@ -77,6 +91,9 @@ yes
 {{- with $config.logFilePath -}}
 {{- if not (include "tidemark-volume.writable" (dict "path" . "values" $.Values)) -}}
 {{- $wrong = append $wrong (printf "config.logFilePath=%s has to be a file in a folder that the pod has and may write to: /tmp, or one of pvc.mountPath or extraVolumeMounts" .) -}}
+{{- end -}}
+{{- if and (gt (int $.Values.replicaCount) 1) (include "tidemark-volume.shared" (dict "path" . "values" $.Values)) -}}
+{{- $wrong = append $wrong (printf "config.logFilePath=%s with replicaCount=%v has to be in a folder that each pod has for itself, such as /tmp: one file is for one process" . $.Values.replicaCount) -}}
 {{- end -}}
 {{- end -}}
 {{- with $config.storageEventsEndpoint -}}

@@ -134,6 +134,32 @@ class HelmChartTest {
     }
 
     @Test
+    void oneLogFileIsForOneProcess() throws Exception {
+        String extra = "extraVolumes[0].name=logs,extraVolumeMounts[0].name=logs,extraVolumeMounts[0].mountPath=/logs";
+        for (String shared : List.of("config.logFilePath=/kv-cache/log", "config.logFilePath=/logs/log," + extra)) {
+            assertThat(Helm.run("template", Helm.with("--set", "replicaCount=2," + shared))
+                            .text())
+                    .contains("with replicaCount=2 has to be in a folder that each pod has for itself, such as /tmp");
+            assertThat(Helm.run("template", Helm.with("--set", "replicaCount=1," + shared))
+                            .code())
+                    .isZero();
+        }
+        String own = "replicaCount=2,config.logFilePath=";
+        assertThat(Helm.run("template", Helm.with("--set", own + "/tmp/log")).code())
+                .isZero();
+        assertThat(Helm.run(
+                                "template",
+                                Helm.with(
+                                        "--set-json",
+                                        "extraVolumes=[{\"name\":\"logs\",\"emptyDir\":{}}]",
+                                        "--set",
+                                        own
+                                                + "/logs/log,extraVolumeMounts[0].name=logs,extraVolumeMounts[0].mountPath=/logs"))
+                        .code())
+                .isZero();
+    }
+
+    @Test
     void everyVariableOfTheDefaultsIsASettingWithAValueItTakes() throws Exception {
         Map<String, String> environment = Helm.environment(Helm.deployment());
         List<String> known =
@@ -183,5 +209,22 @@ class HelmChartTest {
                 Helm.with("--set", "metrics.podMonitor.enabled=true", "--set", "metrics.rules.enabled=true"));
         assertThat(answer.code()).as(answer.text()).isZero();
         assertThat(answer.text()).contains("kind: PodMonitor").contains("kind: PrometheusRule");
+    }
+
+    /** Two releases in one cluster: each watches its own. */
+    @Test
+    void theAlertThatNobodyRunsIsOfTheReleasesOwnPods() throws Exception {
+        List<String> set =
+                Helm.with("--set", "metrics.rules.enabled=true,fullnameOverride=cache-a", "--namespace", "kv");
+        assertThat(Helm.run("template", set).text())
+                .contains(
+                        "expr: absent(tidemark_volume_answers{namespace=\"kv\",pod=~\"cache-a-[0-9a-z]+-[0-9a-z]+\"})",
+                        "expr: up{namespace=\"kv\",pod=~\"cache-a-[0-9a-z]+-[0-9a-z]+\"} == 0")
+                .doesNotContain("absent(tidemark_volume_answers)", "job=~");
+        String longName = "a".repeat(60);
+        assertThat(Helm.run("template", Helm.with("--set", "metrics.rules.enabled=true,fullnameOverride=" + longName))
+                        .text())
+                .as("names of pods are cut short")
+                .contains("pod=~\"" + "a".repeat(46) + ".*\"");
     }
 }

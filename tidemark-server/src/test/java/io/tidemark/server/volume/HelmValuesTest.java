@@ -96,6 +96,11 @@ class HelmValuesTest {
                     "'true'"),
             new Place("podLabels", "{queue: q}", "deployment /spec/template/metadata/labels/queue", "q"),
             new Place("nodeSelector", "{disk: fast}", POD + "/nodeSelector"),
+            new Place("securityContext.pod.supplementalGroups", "[5000]", POD + "/securityContext/supplementalGroups"),
+            new Place(
+                    "topologySpreadConstraints",
+                    "[{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}]",
+                    POD + "/topologySpreadConstraints"),
             new Place("affinity", "{nodeAffinity: {}}", POD + "/affinity"),
             new Place("priorityClassName", "high", POD + "/priorityClassName"),
             new Place("tolerations", "[{operator: Exists}]", POD + "/tolerations"),
