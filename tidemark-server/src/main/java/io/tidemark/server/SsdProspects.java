@@ -1,5 +1,6 @@
 package io.tidemark.server;
 
+import io.tidemark.core.medium.LockTable;
 import io.tidemark.core.medium.SsdIdentity;
 import io.tidemark.core.medium.SsdProspect;
 import io.tidemark.core.medium.Sys;
@@ -58,11 +59,11 @@ public record SsdProspects(Map<TierPlan.Ssd, SsdProspect> each, Optional<String>
 
     private static SsdProspect prospect(
             Sys sys, TierPlan.Ssd ssd, TidemarkConfig config, UsedDirectories used, OptionalLong running) {
-        SsdProspect prospect = SsdProspect.of(sys, SsdStart.options(ssd, config, used));
         OptionalLong holder = LockTable.holder(ssd.directory().resolve(LOCK));
-        return prospect instanceof SsdProspect.Opens && holder.isPresent() && !holder.equals(running)
+        // as at a start, this comes before whatever else is wrong with it
+        return holder.isPresent() && !holder.equals(running)
                 ? new SsdProspect.LeftOut("it is in use by another process (pid " + holder.getAsLong() + ")")
-                : prospect;
+                : SsdProspect.of(sys, SsdStart.options(ssd, config, used));
     }
 
     /** Whether one of them opens, so that those that do not are left out. */

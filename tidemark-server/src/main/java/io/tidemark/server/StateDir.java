@@ -1,5 +1,6 @@
 package io.tidemark.server;
 
+import io.tidemark.core.medium.LockTable;
 import io.tidemark.core.medium.Sys;
 import io.tidemark.server.http.Json;
 import io.tidemark.server.http.PlainJson;

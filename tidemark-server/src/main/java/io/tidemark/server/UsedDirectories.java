@@ -129,6 +129,22 @@ final class UsedDirectories implements SsdOwner {
         return ours ? Claim.EMPTY : Claim.FOREIGN;
     }
 
+    /** Known of a directory that lies in its state directory, as one does that was given no place of its own. */
+    @Override
+    public Optional<Path> stateDirOf(Path directory, SsdIdentity found) {
+        Optional<Path> above = Optional.ofNullable(directory.toAbsolutePath().getParent());
+        return above.filter(candidate -> isOf(candidate, found.state()));
+    }
+
+    private boolean isOf(Path candidate, UUID id) {
+        try {
+            UsedDirectories theirs = read(sys, candidate);
+            return !theirs.isNew() && theirs.state().equals(id);
+        } catch (IOException _) {
+            return false; // not for us to read: what it would say is help only
+        }
+    }
+
     /**
      * Why a state directory that knows nothing yet cannot take these over: of two that were not used together last, one may
      * hold what was deleted from the other.

@@ -8,6 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -45,7 +46,9 @@ final class DirectoryAccess implements AutoCloseable {
             make(sys, directory);
         }
         if (!options.fresh()) {
-            judge(options, SsdIdentity.read(sys, directory)); // before the lock: a foreign one is not even locked
+            judge(
+                    options,
+                    SsdIdentity.read(sys, directory)); // before the lock is tried: a foreign one is not even locked
         }
         DirectoryLock lock = DirectoryLock.take(sys, options);
         try {
@@ -100,13 +103,33 @@ final class DirectoryAccess implements AutoCloseable {
     private static SsdOwner.Claim judge(SsdOptions options, Optional<SsdIdentity> found) throws IOException {
         SsdOwner.Claim claim = found.map(options.owner()::judge).orElse(SsdOwner.Claim.KEEP);
         if (claim == SsdOwner.Claim.FOREIGN) {
-            throw new LeftAloneException(
-                    options.directory() + " was last used by the server of another state directory ("
-                            + found.orElseThrow().state()
-                            + "): its blocks are neither served nor thrown away; give that state directory, or discard the"
-                            + " blocks with --fresh");
+            requireNoUser(options.directory());
+            throw foreign(options, found.orElseThrow());
         }
         return claim;
+    }
+
+    /** What is to be done with a directory that nobody uses is no advice for one that a live server uses. */
+    private static void requireNoUser(Path directory) throws LeftAloneException {
+        OptionalLong holder = LockTable.holder(DirectoryLock.path(directory));
+        if (holder.isPresent()) {
+            throw new LeftAloneException(directory + " is in use by "
+                    + (holder.getAsLong() == ProcessHandle.current().pid()
+                            ? "this process already"
+                            : "another process (pid " + holder.getAsLong() + ")"));
+        }
+    }
+
+    private static LeftAloneException foreign(SsdOptions options, SsdIdentity found) {
+        Path directory = options.directory();
+        String whose = options.owner()
+                .stateDirOf(directory, found)
+                .map(stateDir -> stateDir + ", by its id ")
+                .orElse("its id is ");
+        return new LeftAloneException(directory + " was last used by the server of another state directory (" + whose
+                + found.state() + " in the file " + SsdIdentity.path(directory)
+                + "): its blocks are neither served nor thrown away; give that state directory, or discard the"
+                + " blocks with --fresh");
     }
 
     /** Under the lock: throws away what is void, and says whose the directory is. */

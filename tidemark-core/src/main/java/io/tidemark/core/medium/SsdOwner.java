@@ -1,5 +1,7 @@
 package io.tidemark.core.medium;
 
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Whose blocks lie in directories, and which of these it used last. Called by the threads that open directories. */
@@ -34,4 +36,9 @@ public interface SsdOwner {
 
     /** What may be done with a directory that says this of itself. */
     Claim judge(SsdIdentity found);
+
+    /** The state directory of the server that used a directory last, which says this of itself; empty: not known. */
+    default Optional<Path> stateDirOf(Path directory, SsdIdentity found) {
+        return Optional.empty();
+    }
 }

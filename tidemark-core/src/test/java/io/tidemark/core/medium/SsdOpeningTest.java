@@ -177,8 +177,11 @@ class SsdOpeningTest {
         SsdOptions foreign = options().usedBy(owner(SsdOwner.Claim.FOREIGN));
         SsdOpening opening = SsdOpening.begin(sys, foreign);
         Medium medium = standIn(opening, opening.await(in(10_000)));
-        assertThat(medium.health().why()).contains("another state directory").contains("--fresh");
+        assertThat(medium.health().why()).contains("is in use by this process").doesNotContain("--fresh");
         other.close();
+        String identity = options().directory().resolve("identity").toString();
+        await().until(() -> medium.health().why().contains("another state directory"));
+        assertThat(medium.health().why()).contains(identity).contains("--fresh");
         long reads = sys.count("pread");
         await().until(() -> sys.count("pread") > reads + 2);
         assertThat(medium.health().healthy()).isFalse();

@@ -100,8 +100,18 @@ class DoctorCommandTest {
         }
         Path other = folder.resolve("other");
         TidemarkServer.start(serve(other), "test", () -> false).close();
+        try (TidemarkServer server = TidemarkServer.start(serve(ours), "test", () -> false)) {
+            assertThat(server.status().backends()).hasSize(2);
+            assertThat(runOn(other, ours.resolve("ssd"))).isEqualTo(1);
+            assertThat(out.toString())
+                    .containsPattern(
+                            "fail  ssd ssd0 +" + ours.resolve("ssd") + ": it is in use by another process .pid ")
+                    .doesNotContain("last used by the server of another state");
+        }
         assertThat(runOn(other, ours.resolve("ssd"))).isEqualTo(1);
-        assertThat(out.toString()).containsPattern("fail  ssd ssd0 +.*last used by the server of another state");
+        assertThat(out.toString())
+                .containsPattern("fail  ssd ssd0 +.*last used by the server of another state directory ." + ours + ",")
+                .contains(ours.resolve("ssd").resolve("identity").toString());
         assertThat(runOn(folder.resolve("new"), ours.resolve("ssd") + "," + other.resolve("ssd")))
                 .isEqualTo(1);
         assertThat(out.toString()).containsPattern("fail  ssd +SSD directories .* of different state directories");

@@ -1,4 +1,4 @@
-package io.tidemark.server;
+package io.tidemark.core.medium;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,14 +10,14 @@ import java.util.stream.Stream;
  * Who holds a lock, by the kernel's table of them: a try to lock would get in the way of a server that starts, and a pid in a
  * file may be another process by now.
  */
-final class LockTable {
+public final class LockTable {
     /** Not there in some sandboxes. */
     private static final Path LOCKS = Path.of("/proc/locks");
 
     private LockTable() {}
 
     /** The process that wrote its pid into the file, while it holds the lock on it. */
-    static OptionalLong holder(Path lock) {
+    public static OptionalLong holder(Path lock) {
         try {
             long pid = Long.parseLong(Files.readString(lock).replace("pid ", "").strip());
             return holds(pid, lock) ? OptionalLong.of(pid) : OptionalLong.empty();
@@ -27,7 +27,7 @@ final class LockTable {
     }
 
     /** Whether this process holds the lock. */
-    static boolean holds(long pid, Path lock) throws IOException {
+    public static boolean holds(long pid, Path lock) throws IOException {
         if (!Files.isReadable(LOCKS)) {
             return ProcessHandle.of(pid).isPresent();
         }
