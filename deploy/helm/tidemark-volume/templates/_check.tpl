@@ -10,6 +10,13 @@
 {{- end -}}
 {{- end -}}
 
+{{- /* Names of the volumes that each pod has for itself, and that begin empty, as a JSON list. */ -}}
+{{- define "tidemark-volume.ownVolumes" -}}
+{{- $own := list -}}
+{{- range .extraVolumes }}{{ if or (hasKey . "emptyDir") (hasKey . "ephemeral") }}{{ $own = append $own .name }}{{ end }}{{ end -}}
+{{- toJson $own -}}
+{{- end -}}
+
 {{- /* Whether the folder of a file is there and can be written to in the pod: "yes", or nothing. */ -}}
 {{- define "tidemark-volume.writable" -}}
 {{- $values := .values -}}
@@ -21,12 +28,11 @@ yes
 {{- else if and (not $values.pvc.readOnly) (hasPrefix (printf "%s/" $mount) (printf "%s/" $folder)) -}}
 yes
 {{- else -}}
-{{- $empty := list -}}
-{{- range $values.extraVolumes }}{{ if hasKey . "emptyDir" }}{{ $empty = append $empty .name }}{{ end }}{{ end -}}
+{{- $own := include "tidemark-volume.ownVolumes" $values | fromJsonArray -}}
 {{- $found := "" -}}
 {{- range $values.extraVolumeMounts -}}
 {{- $at := clean .mountPath -}}
-{{- $below := and (hasPrefix (printf "%s/" $at) (printf "%s/" $folder)) (not (has .name $empty)) -}}
+{{- $below := and (hasPrefix (printf "%s/" $at) (printf "%s/" $folder)) (not (has .name $own)) -}}
 {{- if and (not .readOnly) (or (eq $folder $at) $below) }}{{ $found = "yes" }}{{ end -}}
 {{- end -}}
 {{- $found -}}
@@ -38,12 +44,11 @@ yes
 {{- define "tidemark-volume.shared" -}}
 {{- $values := .values -}}
 {{- $folder := printf "%s/" (dir .path) -}}
-{{- $empty := list -}}
-{{- range $values.extraVolumes }}{{ if hasKey . "emptyDir" }}{{ $empty = append $empty .name }}{{ end }}{{ end -}}
+{{- $own := include "tidemark-volume.ownVolumes" $values | fromJsonArray -}}
 {{- $found := "" -}}
 {{- if hasPrefix (printf "%s/" (clean $values.pvc.mountPath)) $folder }}{{ $found = "yes" }}{{ end -}}
 {{- range $values.extraVolumeMounts -}}
-{{- if and (hasPrefix (printf "%s/" (clean .mountPath)) $folder) (not (has .name $empty)) }}{{ $found = "yes" }}{{ end -}}
+{{- if and (hasPrefix (printf "%s/" (clean .mountPath)) $folder) (not (has .name $own)) }}{{ $found = "yes" }}{{ end -}}
 {{- end -}}
 {{- $found -}}
 {{- end -}}

@@ -8,7 +8,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -46,9 +45,8 @@ final class DirectoryAccess implements AutoCloseable {
             make(sys, directory);
         }
         if (!options.fresh()) {
-            judge(
-                    options,
-                    SsdIdentity.read(sys, directory)); // before the lock is tried: a foreign one is not even locked
+            // before the lock is tried: a foreign one is not even locked
+            judgeUnlocked(options, SsdIdentity.read(sys, directory));
         }
         DirectoryLock lock = DirectoryLock.take(sys, options);
         try {
@@ -100,24 +98,24 @@ final class DirectoryAccess implements AutoCloseable {
         lock.close();
     }
 
-    private static SsdOwner.Claim judge(SsdOptions options, Optional<SsdIdentity> found) throws IOException {
-        SsdOwner.Claim claim = found.map(options.owner()::judge).orElse(SsdOwner.Claim.KEEP);
+    /** Without the lock: what is to be done with a directory that nobody uses is no advice for one that a live server uses. */
+    private static SsdOwner.Claim judgeUnlocked(SsdOptions options, Optional<SsdIdentity> found) throws IOException {
+        if (claim(options, found) == SsdOwner.Claim.FOREIGN) {
+            DirectoryLock.requireNoHolder(options.directory());
+        }
+        return judge(options, found);
+    }
+
+    private static SsdOwner.Claim judge(SsdOptions options, Optional<SsdIdentity> found) throws LeftAloneException {
+        SsdOwner.Claim claim = claim(options, found);
         if (claim == SsdOwner.Claim.FOREIGN) {
-            requireNoUser(options.directory());
             throw foreign(options, found.orElseThrow());
         }
         return claim;
     }
 
-    /** What is to be done with a directory that nobody uses is no advice for one that a live server uses. */
-    private static void requireNoUser(Path directory) throws LeftAloneException {
-        OptionalLong holder = LockTable.holder(DirectoryLock.path(directory));
-        if (holder.isPresent()) {
-            throw new LeftAloneException(directory + " is in use by "
-                    + (holder.getAsLong() == ProcessHandle.current().pid()
-                            ? "this process already"
-                            : "another process (pid " + holder.getAsLong() + ")"));
-        }
+    private static SsdOwner.Claim claim(SsdOptions options, Optional<SsdIdentity> found) {
+        return found.map(options.owner()::judge).orElse(SsdOwner.Claim.KEEP);
     }
 
     private static LeftAloneException foreign(SsdOptions options, SsdIdentity found) {
@@ -179,7 +177,7 @@ final class DirectoryAccess implements AutoCloseable {
     /** What {@link #take} would come to, with nothing locked, made or thrown away. */
     static SsdProspect.Opens look(Sys sys, SsdOptions options) throws IOException {
         Optional<SsdIdentity> found = SsdIdentity.read(sys, options.directory());
-        SsdOwner.Claim claim = judge(options, found);
+        SsdOwner.Claim claim = judgeUnlocked(options, found);
         boolean isUsed = holdsFiles(sys, options);
         requireWritable(sys, options.directory());
         if (found.isEmpty() && isUsed) {

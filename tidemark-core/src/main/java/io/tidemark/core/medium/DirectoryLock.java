@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
@@ -55,6 +56,20 @@ final class DirectoryLock implements AutoCloseable {
     /** Where the lock of a directory is. */
     static Path path(Path directory) {
         return directory.resolve(FILE);
+    }
+
+    /**
+     * Looks, without a try to lock it, whether somebody uses a directory.
+     *
+     * @throws LeftAloneException when one does that can be seen from here; says who
+     */
+    static void requireNoHolder(Path directory) throws LeftAloneException {
+        OptionalLong holder = LockTable.holder(path(directory));
+        if (holder.isPresent()) {
+            long pid = holder.getAsLong();
+            throw new LeftAloneException(
+                    pid == ProcessHandle.current().pid() ? heldByUs(directory) : heldByOther(directory, "pid " + pid));
+        }
     }
 
     /**
@@ -127,13 +142,20 @@ final class DirectoryLock implements AutoCloseable {
 
     private String holder(Optional<DirectoryLock> ours, Path directory) throws IOException {
         if (ours.isEmpty()) {
-            return directory + " is in use by another process ("
-                    + Files.readString(path).strip() + ")";
+            return heldByOther(directory, Files.readString(path).strip());
         }
         return ours.get().late.isPresent()
                 ? "a call of this process to the files in " + directory
                         + " still hangs; they are closed, and can be opened again, once it has come back"
-                : directory + " is in use by this process already";
+                : heldByUs(directory);
+    }
+
+    private static String heldByOther(Path directory, String who) {
+        return directory + " is in use by another process (" + who + ")";
+    }
+
+    private static String heldByUs(Path directory) {
+        return directory + " is in use by this process already";
     }
 
     private void writePid() throws IOException {

@@ -15,6 +15,7 @@ final class Outage {
     /** Beginnings and new reasons that are told in one {@link #SPAN_NANOS}. */
     static final int TOLD_MAX = 4;
 
+    /** What {@link #TOLD_MAX} is counted in: a minute from the first that is told. */
     static final long SPAN_NANOS = 60_000_000_000L;
 
     private final String volume;
@@ -116,6 +117,7 @@ final class Outage {
         return news;
     }
 
+    /** Whether the minute that goes on has room for something to tell; begins the next one where it is over. */
     @GuardedBy("this")
     private boolean mayTell() {
         long now = clocks.monotonicNanos();

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,15 +20,15 @@ import java.util.function.LongSupplier;
  * while that is full is left out and counted, and a line in the file says how many, at the place where they would stand.
  *
  * <p>The file is moved to {@code <file>.1} before it grows beyond {@link #BYTES_MAX}. Where it cannot be written, as on a full disk, one
- * line says so, and what is said until a later try goes well is left out of it and counted the same way. Its monitor is held over no call to the
- * file.
+ * line says so, and what is said from that write on until a later one goes well is left out and counted in the same way. Some lines of that
+ * write may be there all the same, the last one cut short. Its monitor is held over no call to the file.
  */
 final class LogFile {
     static final int QUEUED_CHARS_MAX = 8 << 20;
     private static final long BYTES_MAX = 64L << 20;
 
     /** How long after a write that failed the next one is tried. */
-    static final Duration RETRY = Duration.ofSeconds(30);
+    static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final int BUFFER_BYTES = 64 << 10;
 
@@ -39,7 +38,6 @@ final class LogFile {
     private final Path path;
     private final Words words;
     private final LongSupplier nanoTime;
-    private final Duration retry;
     private final Thread writer;
 
     /** What waits to be written, and its characters; what came when there was no room any more. */
@@ -57,8 +55,10 @@ final class LogFile {
     private long writingSinceNanos;
     private boolean lateTold;
 
-    /** Why the last write failed; empty when it did not. The writer's own. */
+    /** Why the last write failed, empty when it did not, and when the next one is to be tried. The writer's own. */
     private String failure = "";
+
+    private long retryNanos;
 
     /** How the log says something of its file. */
     interface Words {
@@ -79,13 +79,11 @@ final class LogFile {
      * The file.
      *
      * @param nanoTime as {@link System#nanoTime}
-     * @param retry how long after a write that failed the next one is tried
      */
-    LogFile(Path path, Words words, LongSupplier nanoTime, Duration retry) {
+    LogFile(Path path, Words words, LongSupplier nanoTime) {
         this.path = path;
         this.words = words;
         this.nanoTime = nanoTime;
-        this.retry = retry;
         this.writer = Thread.ofPlatform().daemon().name("volume-log").start(this::run);
     }
 
@@ -171,18 +169,22 @@ final class LogFile {
         return batch;
     }
 
-    /** What a write did not take is left out, and counted where it would stand. */
+    /** What a write did not take is left out, with what has come since: the gap has one place. */
     private void failed(Batch batch, IOException cause) {
         written();
+        retryNanos = nanoTime.getAsLong() + RETRY_NANOS;
         synchronized (this) {
-            leftOut += batch.lines.size() + batch.leftOut;
+            leftOut += batch.lines.size() + batch.leftOut + queue.size();
+            queue = new ArrayList<>();
+            queuedChars = 0;
         }
         String why = cause.toString();
-        if (!why.equals(failure)) {
-            words.tell("log file " + path + " cannot be written, which is tried again every " + retry.toSeconds()
-                    + " s: " + why);
-        }
+        boolean news = !why.equals(failure);
         failure = why;
+        if (news) {
+            words.tell("log file " + path + " cannot be written, which is tried again every "
+                    + TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS) + " s: " + why);
+        }
     }
 
     /** Until a write may be tried again. The end asks for one more try, and takes its failure for an answer. */
@@ -191,10 +193,13 @@ final class LogFile {
             leftOut = 0;
             return;
         }
-        long end = System.nanoTime() + retry.toNanos();
-        for (long left = retry.toNanos(); left > 0 && !closing; left = end - System.nanoTime()) {
+        for (long left = untilRetryNanos(); left > 0 && !closing; left = untilRetryNanos()) {
             TimeUnit.NANOSECONDS.timedWait(this, left);
         }
+    }
+
+    private long untilRetryNanos() {
+        return retryNanos - nanoTime.getAsLong();
     }
 
     /** Whether the write that has ended was told to take long. */
@@ -217,24 +222,32 @@ final class LogFile {
         if (late || !failure.isEmpty()) {
             words.tell("log file " + path + " takes lines again");
         }
-        failure = "";
         if (batch.leftOut > 0) {
-            words.tell(batch.leftOut + " lines are left out of log file " + path
-                    + ": it could not take them, or not in time");
+            words.tell(gap(batch, "of log file " + path + ": it"));
         }
+        failure = "";
     }
 
     /** Line by line: a batch may be as large as the queue, and in one piece would be in memory three times. */
     private void append(Batch batch) throws IOException {
         try (Output output = new Output()) {
+            if (!failure.isEmpty() && output.size > 0) {
+                output.line(""); // the write that failed may have ended within a line
+            }
             for (String line : batch.lines) {
                 output.line(line);
             }
             if (batch.leftOut > 0) {
-                output.line(words.line(
-                        batch.leftOut + " lines are left out here: the file could not take them, or not in time"));
+                output.line(words.line(gap(batch, "here: the file")));
             }
         }
+    }
+
+    /** What is said of the lines that are left out; of those of a write that failed some may be there. */
+    private String gap(Batch batch, String where) {
+        return failure.isEmpty()
+                ? batch.leftOut + " lines are left out " + where + " did not take them in time"
+                : "up to " + batch.leftOut + " lines are left out " + where + " could not be written: " + failure;
     }
 
     /** The file, open for one batch; put aside when the next line would be beyond its end. */

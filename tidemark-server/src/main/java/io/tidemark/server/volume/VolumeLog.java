@@ -53,7 +53,7 @@ final class VolumeLog {
         this.json = json;
         this.least = LEVELS.indexOf(level);
         this.clock = clock;
-        this.file = file.map(path -> new LogFile(path, new AboutFile(), System::nanoTime, LogFile.RETRY));
+        this.file = file.map(path -> new LogFile(path, new AboutFile(), System::nanoTime));
     }
 
     /**

@@ -147,16 +147,19 @@ class HelmChartTest {
         String own = "replicaCount=2,config.logFilePath=";
         assertThat(Helm.run("template", Helm.with("--set", own + "/tmp/log")).code())
                 .isZero();
-        assertThat(Helm.run(
-                                "template",
-                                Helm.with(
-                                        "--set-json",
-                                        "extraVolumes=[{\"name\":\"logs\",\"emptyDir\":{}}]",
-                                        "--set",
-                                        own
-                                                + "/logs/log,extraVolumeMounts[0].name=logs,extraVolumeMounts[0].mountPath=/logs"))
-                        .code())
-                .isZero();
+        for (String kind : List.of("emptyDir", "ephemeral")) {
+            assertThat(Helm.run(
+                                    "template",
+                                    Helm.with(
+                                            "--set-json",
+                                            "extraVolumes=[{\"name\":\"logs\",\"" + kind + "\":{}}]",
+                                            "--set",
+                                            own
+                                                    + "/logs/log,extraVolumeMounts[0].name=logs,extraVolumeMounts[0].mountPath=/logs"))
+                            .code())
+                    .as(kind)
+                    .isZero();
+        }
     }
 
     @Test

@@ -8,7 +8,6 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -46,7 +45,7 @@ class LogFileTest {
     private final AtomicLong nanos = new AtomicLong();
 
     private LogFile file(Path path) {
-        return new LogFile(path, words, nanos::get, LogFile.RETRY);
+        return new LogFile(path, words, nanos::get);
     }
 
     private Path pipe() throws Exception {
@@ -101,11 +100,11 @@ class LogFileTest {
         try (RandomAccessFile reader = new RandomAccessFile(pipe.toFile(), "rw")) {
             List<String> lines = linesTo(reader, "WARNING");
             assertThat(lines.removeLast())
-                    .isEqualTo("WARNING 2 lines are left out here: the file could not take them, or not in time");
+                    .isEqualTo("WARNING 2 lines are left out here: the file did not take them in time");
             assertThat(lines).isEqualTo(fit);
             assertThat(told.poll(SOON, TimeUnit.NANOSECONDS)).isEqualTo("log file " + pipe + " takes lines again");
             assertThat(told.poll(SOON, TimeUnit.NANOSECONDS))
-                    .isEqualTo("2 lines are left out of log file " + pipe + ": it could not take them, or not in time");
+                    .isEqualTo("2 lines are left out of log file " + pipe + ": it did not take them in time");
             file.add("after");
             assertThat(linesTo(reader, "after")).containsExactly("after");
             file.close(SOON);
@@ -122,8 +121,7 @@ class LogFileTest {
         assertThat(file.add("after")).isTrue();
         file.close(SOON);
         assertThat(Files.readAllLines(path))
-                .containsExactly(
-                        "WARNING 1 lines are left out here: the file could not take them, or not in time", "after");
+                .containsExactly("WARNING 1 lines are left out here: the file did not take them in time", "after");
     }
 
     @Test
@@ -146,8 +144,7 @@ class LogFileTest {
                             told.add(text);
                         }
                     },
-                    nanos::get,
-                    LogFile.RETRY);
+                    nanos::get);
             file.add("x".repeat(LogFile.QUEUED_CHARS_MAX + 1));
             assertThat(told.poll(SOON, TimeUnit.NANOSECONDS))
                     .startsWith("log file " + path + " is given up: ")
@@ -156,38 +153,85 @@ class LogFileTest {
         }
     }
 
+    private static boolean ran(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getInputStream().readAllBytes();
+        return process.waitFor() == 0;
+    }
+
     @Test
-    void aFileThatCannotBeWrittenIsTriedAgainAndSaysHowManyLinesItLacks() throws Exception {
-        Path path = folder.resolve("later/log");
-        LogFile file = new LogFile(path, words, nanos::get, Duration.ofMillis(20));
-        file.add("one");
-        file.add("two");
+    void aFileOnAFullDiskIsTriedAgainAndSaysWhatItLacks() throws Exception {
+        assumeTrue(
+                ran("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder.toString()),
+                "needs root, to mount a tmpfs that is soon full");
+        try {
+            onAFullDisk(folder.resolve("log"), folder.resolve("other"));
+        } finally {
+            assertThat(ran("umount", folder.toString())).isTrue();
+        }
+    }
+
+    private void onAFullDisk(Path path, Path other) throws Exception {
+        Files.write(other, new byte[48 << 10]);
+        LogFile file = file(path);
+        file.add("begin");
+        file.add("y".repeat(32 << 10)); // does not fit, also not in two writes
         assertThat(told.poll(SOON, TimeUnit.NANOSECONDS))
-                .startsWith("log file " + path + " cannot be written, which is tried again every 0 s: ")
-                .endsWith("NoSuchFileException: " + path);
-        Files.createDirectory(path.getParent());
-        file.add("three");
+                .startsWith("log file " + path + " cannot be written, which is tried again every 30 s: ")
+                .contains("No space left on device");
+        file.add("not before the next try");
+        Files.delete(other);
+        nanos.addAndGet(LogFile.RETRY_NANOS);
+        file.add("this neither, and it wakes the writer");
         assertThat(told.poll(SOON, TimeUnit.NANOSECONDS)).isEqualTo("log file " + path + " takes lines again");
-        String left = told.poll(SOON, TimeUnit.NANOSECONDS);
-        file.add("four");
+        assertThat(told.poll(SOON, TimeUnit.NANOSECONDS))
+                .matches(
+                        "up to \\d+ lines are left out of log file .* could not be written: .*No space left on device");
+        file.add("end");
         file.close(SOON);
         List<String> lines = Files.readAllLines(path);
-        assertThat(lines).last().isEqualTo("four");
-        assertThat(lines.get(0)).contains("lines are left out here");
-        int missing = Integer.parseInt(left.substring(0, left.indexOf(' ')));
-        assertThat(missing + lines.size() - 1).as("lines written and left out").isEqualTo(4);
+        String gap = lines.stream()
+                .filter(line -> line.startsWith("WARNING up to "))
+                .findFirst()
+                .orElseThrow();
+        assertThat(gap).contains(" lines are left out here: the file could not be written: ");
+        assertThat(lines.subList(0, lines.indexOf(gap)))
+                .as("what the failed write has left, and nothing after it")
+                .allMatch(line -> line.isEmpty() || line.equals("begin") || line.matches("y+"));
+        assertThat(lines).last().isEqualTo("end");
+    }
+
+    @Test
+    void whatComesWhileAWriteFailsIsLeftOutWithIt() throws Exception {
+        Path path = folder.resolve("later/log");
+        LogFile file = file(path);
+        file.add("one");
+        file.add("two");
+        assertThat(told.poll(SOON, TimeUnit.NANOSECONDS)).endsWith("NoSuchFileException: " + path);
+        Files.createDirectory(path.getParent());
+        nanos.addAndGet(LogFile.RETRY_NANOS);
+        file.add("three");
+        assertThat(told.poll(SOON, TimeUnit.NANOSECONDS)).isEqualTo("log file " + path + " takes lines again");
+        assertThat(told.poll(SOON, TimeUnit.NANOSECONDS)).startsWith("up to 3 lines are left out of log file " + path);
+        file.add("four");
+        file.close(SOON);
+        assertThat(Files.readAllLines(path))
+                .containsExactly(
+                        "WARNING up to 3 lines are left out here: the file could not be written:"
+                                + " java.nio.file.NoSuchFileException: " + path,
+                        "four");
         assertThat(told).as("each once").isEmpty();
     }
 
     @Test
     void theEndWaitsForNoFileThatCannotBeWritten() throws Exception {
-        LogFile file = new LogFile(folder.resolve("never/log"), words, nanos::get, Duration.ofDays(1));
+        LogFile file = file(folder.resolve("never/log"));
         file.add("one");
         assertThat(told.poll(SOON, TimeUnit.NANOSECONDS)).contains("cannot be written");
         file.add("two");
         long begin = System.nanoTime();
         file.close(TimeUnit.DAYS.toNanos(1));
-        assertThat(System.nanoTime() - begin).isLessThan(SOON);
+        assertThat(System.nanoTime() - begin).isLessThan(LogFile.RETRY_NANOS);
         assertThat(told).as("nothing new to tell").isEmpty();
     }
 
